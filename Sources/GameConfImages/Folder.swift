@@ -94,7 +94,7 @@ final class Folder {
     }
     guard let found = FileIdentity.Status(opened), parent.trusts(found) else {
       close(opened)
-      throw ImageFault("\(path) belongs to somebody else; remove it")
+      throw ImageFault("\(path) belongs to another user; remove it")
     }
     (descriptor, status) = (opened, found)
   }

@@ -79,10 +79,10 @@ package struct ServerFault: Error, Sendable, Hashable {
 
   /// Where the answer would have more bytes than ``Answer/bodyBytesMax``.
   package static let answerTooLarge = ServerFault(
-    .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; ask for less: for some keys, or for one player.")
+    .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; request less: some keys, or one player.")
 
   static func methodNotAllowed(allowed: [String]) -> ServerFault {
-    var fault = ServerFault(.methodNotAllowed, "This path does not take that method; it takes \(allowed.joined(separator: ", ")).")
+    var fault = ServerFault(.methodNotAllowed, "This path does not accept the method; it accepts \(allowed.joined(separator: ", ")).")
     fault.allowed = allowed
     return fault
   }
@@ -94,13 +94,13 @@ package struct ServerFault: Error, Sendable, Hashable {
   static let outOfDescriptors = ServerFault(
     .serverFull, "The server has no descriptors left for more connections; close some or try again.", retryAfterSeconds: 1)
   static let userHoldsTooMuch = ServerFault(
-    .rateLimited, "This user's unfinished requests hold as many bytes as one user's may; try again.", retryAfterSeconds: 1)
+    .rateLimited, "This user's unfinished requests have reached their limit of bytes; try again.", retryAfterSeconds: 1)
   static let serverHoldsTooMuch = ServerFault(
-    .serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1)
+    .serverFull, "The server has reached its limit of bytes of unfinished bodies; try again.", retryAfterSeconds: 1)
   static let userTakesTooLittle = ServerFault(
-    .rateLimited, "As many bytes of answers wait for this user as may; read them, then try again.", retryAfterSeconds: 1)
+    .rateLimited, "The answers that wait for this user have reached their limit of bytes; read them, then try again.", retryAfterSeconds: 1)
   static let serverFullOfAnswers = ServerFault(
-    .serverFull, "As many bytes of answers wait for clients to read them as may; try again.", retryAfterSeconds: 1)
-  static let clientGone = ServerFault(.malformedHTTP, "The client went away before the body was whole.")
+    .serverFull, "The answers that wait for clients have reached their limit of bytes; try again.", retryAfterSeconds: 1)
+  static let clientGone = ServerFault(.malformedHTTP, "The client closed the connection before the body was complete.")
   static let unanswered = ServerFault(.internalFault, "The daemon could not answer; its log says why.")
 }

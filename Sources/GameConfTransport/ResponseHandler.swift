@@ -60,7 +60,7 @@ final class ResponseHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
-    if isIdle, !isFresh { return fail(.malformedAnswer(detail: "an answer came that nobody asked for")) }
+    if isIdle, !isFresh { return fail(.malformedAnswer(detail: "an answer came without a request")) }
     parser.feed(buffer.readableBytesView)
     serve()
   }

@@ -80,7 +80,7 @@ package struct ResponseParser {
         return .body(piece)
       case .chunkEnd:
         guard let line = try readLine() else { return nil }
-        guard line.isEmpty else { throw Fault(detail: "a chunk is longer than it said") }
+        guard line.isEmpty else { throw Fault(detail: "a chunk is longer than its size") }
         state = .chunkSize
       case .trailers:
         guard let line = try readLine() else { return nil }
@@ -116,7 +116,7 @@ package struct ResponseParser {
     let words = first.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0", words[1].utf8.count == 3, let status = Int(words[1]),
       (100..<600).contains(status)
-    else { throw Fault(detail: "the first line is not a status line of HTTP/1.1") }
+    else { throw Fault(detail: "the first line is not an HTTP/1.1 status line") }
     isReusable = words[0] == "HTTP/1.1"
     var head = ResponseHead(status: status)
     for line in lines.dropFirst() {

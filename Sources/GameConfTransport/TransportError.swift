@@ -31,13 +31,13 @@ extension TransportError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSocket(let path): "there is no socket at \(path)"
-    case .refused(let path): "nobody listens at \(path)"
+    case .refused(let path): "no daemon listens at \(path)"
     case .permissionDenied(let path): "this user may not connect to \(path)"
     case .pathTooLong(let path): "the path \(path) is too long for a socket; at most 107 bytes fit"
     case .system(let path, let detail): "cannot connect to \(path): \(detail)"
     case .malformedRequest(let detail): "the request cannot be sent: \(detail)"
     case .timedOut(let seconds): "no answer within \(seconds) s"
-    case .malformedAnswer(let detail): "what answers is not this daemon: \(detail)"
+    case .malformedAnswer(let detail): "the answer is not from gameconfd: \(detail)"
     case .answerTooLarge(let bytesMax): "the answer is longer than \(bytesMax) bytes"
     case .connectionClosed: "the connection was closed before the answer was complete"
     case .cancelled: "cancelled"

@@ -21,9 +21,9 @@ struct GameConfFetch {
 
     Reads the templates of games from HTTPS or Firebase and pushes them to gameconfd.
 
-      --config FILE   the settings (\(FetchSettings.standardPath))
-      --socket PATH   the daemon's admin socket ($GAMECONF_ADMIN_SOCKET, or /run/gameconfd/admin.sock)
-      --check         reads settings, keys and authorities, says what is wrong with them, and ends
+      --config FILE   read settings from this file (\(FetchSettings.standardPath))
+      --socket PATH   use this admin socket ($GAMECONF_ADMIN_SOCKET, or /run/gameconfd/admin.sock)
+      --check         check settings, keys and authorities, print the faults, and exit
       --version, --help
 
     """
@@ -42,12 +42,12 @@ struct GameConfFetch {
       case "--config", "--socket":
         guard let value = arguments.popFirst() else { end(.usage, "gameconf-fetch: \(argument) needs a value\n", STDERR_FILENO) }
         if argument == "--config" { path = value } else { socket = value }
-      default: end(.usage, "gameconf-fetch: “\(argument)” is not known\n" + usage, STDERR_FILENO)
+      default: end(.usage, "gameconf-fetch: “\(argument)” is not an option; --help lists them\n" + usage, STDERR_FILENO)
       }
     }
     let settings = settings(path)
     if checksOnly { check(settings) }
-    guard WebClient.begin() else { end(.refused, "gameconf-fetch: libcurl cannot be used\n", STDERR_FILENO) }
+    guard WebClient.begin() else { end(.refused, "gameconf-fetch: libcurl cannot be initialized\n", STDERR_FILENO) }
     LoggingSystem.bootstrap { _ in JournalLogHandler(identifier: "gameconf-fetch", hashPlayer: { _ in "-" }) }
     await serve(settings.sources, DaemonLink(socketPath: socket), Logger(label: "gameconf-fetch"))
   }
@@ -68,16 +68,16 @@ struct GameConfFetch {
     for source in settings.sources {
       if let file = source.authoritiesFile {
         do throws(KeyFault) { try AuthoritiesFile.check(file) } catch {
-          faults += "gameconf-fetch: the authorities \(file) of \(source.game) are not taken: \(error.message)\n"
+          faults += "gameconf-fetch: the authorities \(file) of \(source.game) are refused: \(error.message)\n"
         }
       }
       guard case .firebase(let firebase) = source.kind else { continue }
       do throws(KeyFault) {
         let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
         _ = try KeySignature.rs256("", key: key.privateKey)
-      } catch { faults += "gameconf-fetch: the key \(firebase.keyFile) of \(source.game) is not taken: \(error.message)\n" }
+      } catch { faults += "gameconf-fetch: the key \(firebase.keyFile) of \(source.game) is refused: \(error.message)\n" }
     }
-    if faults.isEmpty { end(.done, "\(settings.sources.count) sources, nothing is wrong with them\n", STDOUT_FILENO) }
+    if faults.isEmpty { end(.done, "\(settings.sources.count) sources, no faults\n", STDOUT_FILENO) }
     end(.refused, faults, STDERR_FILENO)
   }
 

@@ -58,7 +58,7 @@ struct DaemonProcess {
     running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: follow, clock: core.clock)]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
-      logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
+      logger.critical("event loops do not respond: \(silent)", metadata: .fields(.watchdogHeld))
     }
     // First to start, last to stop.
     if let watchdog { running.insert(watchdog, at: 0) }
@@ -188,7 +188,7 @@ struct DaemonProcess {
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
         if all.isEmpty {
-          throw StartFault(message: "systemd passes sockets, but none is named games, admin or metrics (FileDescriptorName=)")
+          throw StartFault(message: "systemd passes sockets, but their names (FileDescriptorName=) are not games, admin or metrics")
         }
         return (all, "systemd")
       }
@@ -239,7 +239,7 @@ struct DaemonProcess {
   private func facts(_ findings: StartFindings, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonFacts {
     var warnings = findings.warnings + unknown
     let isOpen = findings.roles.gamesSocketIsOpen
-    if isOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
+    if isOpen { warnings.append("every user of this host may use the games socket; restrict it with the setting “clients”") }
     return DaemonFacts(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: findings.room.limits, warnings: warnings,
       socketOrigin: origin, gamesSocketIsOpen: isOpen)

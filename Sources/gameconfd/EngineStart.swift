@@ -91,7 +91,7 @@ struct EngineStart {
       throw StartFault(message: "the store cannot be read: \(error)")
     }
     if case .lastGood(let savedAt) = contents.origin {
-      logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
+      logger.error("the database is lost; serving last-good.json, saved at \(savedAt.text)")
     }
     return contents
   }
@@ -100,7 +100,7 @@ struct EngineStart {
   private func checkFolders(_ found: AcceptedCatalogsFound) throws(StartFault) {
     guard let missing = folders.missing else { return }
     if found.catalogs.isEmpty { throw StartFault(message: missing) }
-    logger.warning("\(missing); what was accepted earlier is served")
+    logger.warning("\(missing); the catalogs accepted earlier are served")
   }
 
   /// Does what has become due since the last run: files that changed, windows that ended, leases, templates.
@@ -114,14 +114,14 @@ struct EngineStart {
       // Edges that passed while nobody looked are applied before anyone is answered.
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
       for scenario in try await EndScenario(desk).due(now: clock.now) {
-        logger.notice("the scenario \(scenario.name) is taken back: its lease was over")
+        logger.notice("the scenario \(scenario.name) ends, because its lease is over")
       }
       let activate = ActivateTemplate(store: store, present: live.present, documents: TemplateFiles())
       for (game, refusal) in try await activate.due(now: clock.now) {
-        logger.error("the template of \(game) that was to come into force: \(refusal)")
+        logger.error("the scheduled template of \(game) is not activated: \(refusal)")
       }
     } catch {
-      logger.error("the store does not take what has changed since the last run: \(error)")
+      logger.error("the store refuses the changes since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }
@@ -140,7 +140,7 @@ struct EngineStart {
         }
       }
     } catch {
-      logger.error("the catalogs in the database cannot be read, those accepted here last are served: \(error)")
+      logger.error("the catalogs in the database cannot be read; those accepted here last are served: \(error)")
       return found.catalogs
     }
     do throws(StateFault) {
@@ -176,7 +176,7 @@ struct EngineStart {
       conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
       catalogsChanged: { following.tell($0) }
     ) { [logger] words in
-      logger.critical("the database has lost something: \(words). Every revision was raised above it, and watchers begin anew")
+      logger.critical("the database has lost changes: \(words). Every revision was raised above them, and watchers start again")
     }
   }
 

@@ -47,7 +47,7 @@ struct MoveStore {
         switch word {
         case "--to":
           guard let known = StoreMove.Direction(rawValue: value) else {
-            throw SettingsFault(messages: ["--to: “\(value)” is neither postgres nor sqlite"])
+            throw SettingsFault(messages: ["--to: “\(value)” is not postgres or sqlite"])
           }
           direction = known
         case "--postgres": connection = value
@@ -61,11 +61,11 @@ struct MoveStore {
   }
 
   private func run() throws(SettingsFault) -> Exit {
-    guard let direction else { throw SettingsFault(messages: ["say where: --to postgres or --to sqlite"]) }
+    guard let direction else { throw SettingsFault(messages: ["name the new store: --to postgres or --to sqlite"]) }
     let folder = settings.stateFolder(environment: environment)
     let directory: StateDirectory
     do throws(StateFault) { directory = try StateDirectory(path: folder) } catch {
-      let words = error.code == .locked ? "a gameconfd uses it; stop it, and start it again when its store is moved" : error.message
+      let words = error.code == .locked ? "a gameconfd uses it; stop it, and start it again after the move" : error.message
       Self.say("gameconfd: the state directory \(folder): \(words)\n", to: STDERR_FILENO)
       return .refused
     }
@@ -108,7 +108,7 @@ struct MoveStore {
     }
     lines.insert("\(isDryRun ? "would move" : "moved") \(report.rows) rows from \(report.from) to \(report.to)", at: 0)
     if !isDryRun {
-      lines.append("every row was compared; what was moved stays as \(report.aside)")
+      lines.append("every row was compared; the old store stays as \(report.aside)")
       switch direction {
       case .postgres where settings.postgres == nil:
         lines.append("now name the database in the settings, with store: {postgres: …}, and start gameconfd")

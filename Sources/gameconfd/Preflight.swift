@@ -55,11 +55,11 @@ struct Preflight {
       switch database.contents() {
       case .hasContents: faults.append(database.refusal)
       case .isEmpty: break
-      case .isUnseen(let why): warnings.append("\(database.path): was not seen, since \(why); a start looks into it")
+      case .isUnseen(let why): warnings.append("\(database.path): was not checked, because \(why); the daemon checks it when it starts")
       }
     }
     if let words = postgres.unreachable() {
-      warnings.append("the store cannot be reached, and a start serves what was accepted here last: \(words)")
+      warnings.append("the store cannot be reached; the daemon would start with the catalogs accepted here last: \(words)")
     }
   }
 
@@ -73,7 +73,7 @@ struct Preflight {
       if path.utf8.count > Self.socketPathBytesMax { found.append("\(path): a socket's path has at most \(Self.socketPathBytesMax) bytes") }
       var status = stat()
       if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
-        found.append("\(path): something that is no socket is in the way")
+        found.append("\(path): something that is not a socket is in the way")
       }
     }
     if let fault = StateInspection.unwritable(folder) { found.append(fault) }

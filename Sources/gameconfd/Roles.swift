@@ -46,11 +46,11 @@ struct Roles: Sendable {
 
   /// What the setting clients says in vain, for those who wrote it.
   var clientWarnings: [String] {
-    absentClientGroups.map { "clients: there is no group \($0) on this host, so nobody is let in as a member of it" }
+    absentClientGroups.map { "clients: there is no group \($0) on this host, so it admits no user" }
   }
 
   /// The warnings about groups that somebody has named, which a packaged daemon does not have of itself.
-  var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so nobody has its role" } + clientWarnings }
+  var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so no user has its role" } + clientWarnings }
 
   /// What the settings say of groups that there are not.
   var warnings: [String] {
@@ -69,7 +69,7 @@ struct Roles: Sendable {
   func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> Admission<DaemonApp> {
     guard let peer else {
       if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
-      return .refused(Problem(.notPermitted, "The system does not say who you are, and this socket is not for everybody."))
+      return .refused(Problem(.notPermitted, "The system does not report your uid, and this socket is not open to every user."))
     }
     switch socket {
     case .metrics: return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game))
@@ -88,7 +88,7 @@ struct Roles: Sendable {
       var games: Set<String> = []
       for client in clients where client.uid == peer.uid || client.group.map(peer.isMember) == true { games.formUnion(client.games) }
       if games.isEmpty {
-        return .refused(Problem(.notPermitted, "uid \(peer.uid) is not among the clients that the daemon's settings name."))
+        return .refused(Problem(.notPermitted, "uid \(peer.uid) is not in the daemon's setting “clients”."))
       }
       return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, games: games), usesReadyAnswers: false)
     }

@@ -30,7 +30,7 @@ struct ServiceAccountTests {
     #expect(fault { $0["type"] = "authorized_user" }.contains("not the key of a service account"))
     #expect(fault { $0["client_email"] = nil } == "it lacks “client_email”")
     #expect(fault { $0["private_key"] = 7 } == "it lacks “private_key”")
-    #expect(fault { $0["token_uri"] = "http://evil.example/secret" } == "its “token_uri” is no address that begins with “https://”")
+    #expect(fault { $0["token_uri"] = "http://evil.example/secret" } == "its “token_uri” is not an address that begins with “https://”")
     for bytes in ["", "secret", "[]", "{\"private_key\": \"secret\""] {
       do throws(KeyFault) {
         _ = try ServiceAccountKey(Array(bytes.utf8))

@@ -35,18 +35,18 @@ struct SourceReaderTests {
   @Test(
     "says what is wrong with an answer",
     arguments: [
-      ("{}", 200, [:], "The document says nothing"),
-      ("{\"parameters\": null}", 200, [:], "The document says nothing"),
-      ("{\"parameters\": {", 200, [:], "it is no whole document of JSON"),
-      ("", 200, [:], "it is no whole document of JSON"),
-      ("<!doctype html><p>hello", 200, [:], "a page of HTML"),
-      ("{\"parameters\": {}}", 200, ["content-type": "text/html; charset=utf-8"], "a page of HTML"),
+      ("{}", 200, [:], "The document has no values"),
+      ("{\"parameters\": null}", 200, [:], "The document has no values"),
+      ("{\"parameters\": {", 200, [:], "it is not a complete JSON document"),
+      ("", 200, [:], "it is not a complete JSON document"),
+      ("<!doctype html><p>hello", 200, [:], "an HTML page"),
+      ("{\"parameters\": {}}", 200, ["content-type": "text/html; charset=utf-8"], "an HTML page"),
       ("values: {a: 1}", 200, [:], "line 1, column 1: This is neither JSON"),
       ("a: [", 200, [:], "line 1"),
       ("{\"error\": {\"message\": \"too\\nmany\"}}", 429, [:], "it answered 429: toomany"),
       ("secret words", 500, [:], "it answered 500"),
       ("", 204, [:], "it answered 204"),
-      ("", 304, [:], "it answered 304, not modified, to a request that named no tag"),
+      ("", 304, [:], "it answered 304, not modified, to a request without a tag"),
       ("{\"parameters\": {}}", 200, ["gameconf-revision": "7"], "the source is gameconfd itself"),
     ] as [(String, Int, [String: String], String)])
   func wrong(body: String, status: Int, headers: [String: String], says: String) throws {

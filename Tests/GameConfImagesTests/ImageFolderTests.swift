@@ -197,7 +197,7 @@ struct ImageFolderTests {
     let mapped = try #require(Mapped(place.page))
     folder.withdraw("dots")
     #expect(mapped.state == 3 && !exists(place.game) && folder.published.isEmpty)
-    // What an earlier daemon left, of a game that is served no more.
+    // What an earlier daemon left, of a game that is no longer served.
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(2), of: "dots")
     let left = try #require(Mapped(place.page))
     let next = ImageFolder(place.path + "/images", boot: Self.boot)

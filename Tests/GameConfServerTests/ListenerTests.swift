@@ -132,7 +132,7 @@ struct ListenerTests {
     let datagram = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     #expect(throws: ListenFault.notListening(datagram, "it is not a stream socket")) { try Listener.adopt(datagram, as: .games) }
     let idle = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #expect(throws: ListenFault.notListening(idle, "nothing listens on it")) { try Listener.adopt(idle, as: .games) }
+    #expect(throws: ListenFault.notListening(idle, "it is not listening")) { try Listener.adopt(idle, as: .games) }
     let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #expect(listen(network, 1) == 0)
     #expect(throws: ListenFault.notListening(network, "the games socket must be a Unix socket")) { try Listener.adopt(network, as: .games) }

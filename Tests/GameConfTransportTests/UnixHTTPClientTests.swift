@@ -100,7 +100,7 @@ struct UnixHTTPClientTests {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])
     let client = UnixHTTPClient(socketPath: server.path)
     await #expect(throws: TransportError.connectionClosed) { try await client.send(OutgoingRequest(.get, "/")) }
-    await #expect(throws: TransportError.malformedAnswer(detail: "the first line is not a status line of HTTP/1.1")) {
+    await #expect(throws: TransportError.malformedAnswer(detail: "the first line is not an HTTP/1.1 status line")) {
       try await client.send(OutgoingRequest(.get, "/"))
     }
     try await server.stop()

@@ -54,11 +54,11 @@ public struct AdmissionFault: Sendable, Hashable {
       // These are told without the value from the start.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
-      case .typeMismatch, .missingLocale: "The value has not a text for each locale of the game and nothing else."
-      case .unknownTheme: "The value is no theme."
-      case .themeNotFree: "The value is a theme that is not always unlocked."
+      case .typeMismatch, .missingLocale: "The value must have a text for each locale of the game, and nothing else."
+      case .unknownTheme: "The value is not a theme."
+      case .themeNotFree: "The value is a theme that may be locked."
       case .themeLocked: "The value is a theme that is locked for this player."
-      case .unknownProduct: "The value is no product."
+      case .unknownProduct: "The value is not a product."
       case .patternMismatch: "The value does not match the parameter's pattern."
       case .schemaViolation: "The value does not fit the parameter's schema."
       }

@@ -125,7 +125,8 @@ public struct CatalogCheck {
   /// What everybody is shown may not be a secret. What merely decides by one, such as a condition, may.
   mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
     if parameter.isSecret {
-      fault(path, "“\(parameter.key)” is secret, and its value would be shown here to everybody; only what is “secret” too may take it.")
+      fault(
+        path, "“\(parameter.key)” is secret, and its value would be shown here to every caller. Only a “secret” parameter may refer to it.")
     }
   }
 
@@ -142,7 +143,7 @@ public struct CatalogCheck {
     }
     for locale in text.keys.sorted() where !catalog.locales.contains(locale) {
       let locales = catalog.locales.joined(separator: ", ")
-      fault(path.appending(locale), "“\(locale)” is none of the game's locales: \(locales).", aboutName: true)
+      fault(path.appending(locale), "“\(locale)” is not one of the game's locales: \(locales).", aboutName: true)
     }
   }
 
@@ -150,7 +151,7 @@ public struct CatalogCheck {
   mutating func checkUnique(_ names: [String], at path: CatalogPath) {
     var seen: Set<String> = []
     for (index, name) in names.enumerated() where !seen.insert(name).inserted {
-      fault(path.appending(String(index)), "“\(name)” stands twice in this list.")
+      fault(path.appending(String(index)), "“\(name)” appears twice in this list.")
     }
   }
 
@@ -175,9 +176,9 @@ extension CatalogCheck {
     for (index, locale) in catalog.locales.enumerated() {
       let path: CatalogPath = ["locales", String(index)]
       if !LocaleTag.isWellFormed(locale) {
-        fault(path, "“\(locale)” is no language tag; it is written like en, pt-BR or zh-Hant (BCP 47).")
+        fault(path, "“\(locale)” is not a language tag; it is written like en, pt-BR or zh-Hant (BCP 47).")
       } else if !seen.insert(locale.lowercased()).inserted {
-        fault(path, "“\(locale)” stands twice in this list.")
+        fault(path, "“\(locale)” appears twice in this list.")
       }
     }
     for (index, mode) in catalog.modes.enumerated() { checkName(mode, as: .word, at: ["modes", String(index)], aboutName: false) }
@@ -228,9 +229,9 @@ extension CatalogCheck {
       checkReads(of: constraint.require, at: require)
       let reads = constraint.require.reads
       if reads.wholeContext || !reads.attributes.isEmpty || reads.time {
-        fault(require, "A constraint holds for everyone at any time: it may read parameters only, by {parameter: key}.")
+        fault(require, "A constraint holds for every player at any time, so it may read only parameters, by {parameter: key}.")
       } else if reads.parameters.isEmpty {
-        fault(require, "This constraint reads no parameter; one is read by {parameter: key}.")
+        fault(require, "This constraint reads no parameter; read one by {parameter: key}.")
       } else if reads.parameters.allSatisfy({ defaults.value(ofParameter: $0) != nil }) {
         let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: Instant(milliseconds: 0))
         if !constraint.require.holds(input, parameters: defaults) {

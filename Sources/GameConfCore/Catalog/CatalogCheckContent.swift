@@ -32,7 +32,7 @@ extension CatalogCheck {
     switch milestone.threshold {
     case .number(let number):
       if number < 1 { fault(path, "A milestone needs at least 1.") }
-      if case .unlocked = milestone.metric, number > 1 { fault(path, "A milestone that waits on another takes no “at”.") }
+      if case .unlocked = milestone.metric, number > 1 { fault(path, "A milestone that depends on another has no “at”.") }
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
       if parameter.type != .integer { fault(path, "“\(key)” is of type \(parameter.type.rawValue); a threshold is an integer.") }
@@ -56,7 +56,7 @@ extension CatalogCheck {
       }
       guard let id = here, let start = chain.firstIndex(of: id) else { continue }
       let circle = (chain[start...] + [id]).joined(separator: " → ")
-      fault(["milestones", id, "count"], "These milestones wait on each other in a circle: \(circle).")
+      fault(["milestones", id, "count"], "These milestones depend on each other in a circle: \(circle).")
     }
   }
 
@@ -101,7 +101,7 @@ extension CatalogCheck {
         }
         let reads = gate.lockedWhen.reads
         if !reads.wholeContext, !reads.attributes.contains(argument.name) {
-          warn(place, "“locked_when” never reads this argument.", aboutName: true)
+          warn(place, "“locked_when” does not read this argument.", aboutName: true)
         }
       }
       checkReads(of: gate.lockedWhen, at: path.appending("locked_when"))

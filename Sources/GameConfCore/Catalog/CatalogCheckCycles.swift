@@ -50,7 +50,7 @@ extension CatalogCheck {
   private mutating func reportDepth(of key: String) {
     fault(
       ["parameters", key],
-      "This takes its value, or a condition or bound of it, through more than \(Self.referenceDepthMax) parameters one after another.",
+      "This value, or a condition or bound of it, depends on more than \(Self.referenceDepthMax) parameters one after another.",
       aboutName: true)
   }
 

@@ -29,7 +29,7 @@ extension CatalogCheck {
       checkReads(of: expression, at: place)
       let reads = expression.reads
       if reads.wholeContext || reads.time {
-        fault(place, "A check reads names that are written out, and no time, so that one event always gets one answer.")
+        fault(place, "A check may not read the time or computed names, because one event always gets one answer.")
         continue
       }
       let names = EventCheck.names(of: event, in: catalog)
@@ -54,11 +54,13 @@ extension CatalogCheck {
         fault(path, "The event has no detail “\(name)”\(ending(for: name, among: event.details.map(\.name)))")
         continue
       }
-      if detail.isOptional { fault(path, "The detail “\(name)” is optional; what a best is kept by is always there.") }
+      if detail.isOptional { fault(path, "The detail “\(name)” is optional; a best needs a required detail.") }
       if ![.string, .integer, .boolean].contains(detail.admits.type) {
-        fault(path, "The detail “\(name)” is of type \(detail.admits.type.rawValue); a best is kept by text, integers and booleans.")
+        fault(
+          path,
+          "The detail “\(name)” is of type \(detail.admits.type.rawValue); a best needs a detail that is text, an integer or a boolean.")
       }
-      if !seen.insert(name).inserted { fault(path, "The detail “\(name)” stands here twice.") }
+      if !seen.insert(name).inserted { fault(path, "The detail “\(name)” is here twice.") }
     }
   }
 
@@ -75,8 +77,8 @@ extension CatalogCheck {
       checkEvent(board.event, at: path.appending("event"))
       let event = catalog.events.first { $0.name == board.event }
       if let event, event.isAnalytics || !event.carriesScore {
-        let why = event.isAnalytics ? "is told for analytics only" : "carries no score"
-        fault(path.appending("event"), "The event “\(event.name)” \(why), so nobody gets onto this board.")
+        let why = event.isAnalytics ? "is for analytics only" : "carries no score"
+        fault(path.appending("event"), "The event “\(event.name)” \(why), so this board stays empty.")
       }
       if let mode = board.mode {
         let modes = event.map { $0.modes.isEmpty ? catalog.modes : $0.modes } ?? catalog.modes

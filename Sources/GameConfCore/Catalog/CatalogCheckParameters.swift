@@ -8,13 +8,13 @@ extension CatalogCheck {
     checkFlag(parameter, path)
     if parameter.isSecret, parameter.isPlayerSetting {
       fault(
-        path.appending("secret"), "What a player chooses cannot be kept from the games: “secret” and “player_setting” exclude each other.")
+        path.appending("secret"), "“secret” and “player_setting” exclude each other: a game must be able to read its players' settings.")
     }
     if let key = parameter.settingFlag, let flag = checkParameterReference(key, at: path.appending("player_setting")) {
       if flag.type != .boolean {
         fault(path.appending("player_setting"), "“\(key)” is of type \(flag.type.rawValue); players may choose while a boolean is true.")
       } else if flag.key == parameter.key {
-        fault(path.appending("player_setting"), "A parameter cannot decide by itself whether players choose it.")
+        fault(path.appending("player_setting"), "A parameter cannot refer to itself here.")
       }
       checkShown(flag, at: path.appending("player_setting"))
     }
@@ -64,10 +64,10 @@ extension CatalogCheck {
   private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
     let before = faults.count
     if range.min != nil, range.above != nil {
-      fault(path.appending("above"), "“min” and “above” are two least bounds; keep one.", aboutName: true)
+      fault(path.appending("above"), "“min” and “above” are two lower bounds; keep one.", aboutName: true)
     }
     if range.max != nil, range.below != nil {
-      fault(path.appending("below"), "“max” and “below” are two greatest bounds; keep one.", aboutName: true)
+      fault(path.appending("below"), "“max” and “below” are two upper bounds; keep one.", aboutName: true)
     }
     for (name, bound) in [("min", range.min), ("above", range.above), ("max", range.max), ("below", range.below)] {
       guard case .parameter(let key) = bound, let other = checkParameterReference(key, at: path.appending(name)) else { continue }
@@ -103,7 +103,7 @@ extension CatalogCheck {
     for (index, value) in allowed.enumerated() {
       let place = path.appending("enum", String(index))
       if !seen.insert(value).inserted {
-        fault(place, "\(ParameterAdmission.shown(value)) stands twice in this list.")
+        fault(place, "\(ParameterAdmission.shown(value)) appears twice in this list.")
       }
       checkValue(value, of: bare, place)
     }
@@ -112,16 +112,16 @@ extension CatalogCheck {
   private mutating func checkFlag(_ parameter: Parameter, _ path: CatalogPath) {
     guard parameter.flag == .killSwitch else { return }
     if parameter.type != .boolean { fault(path.appending("flag"), "A kill switch is of type boolean.") }
-    if parameter.isPlayerSetting { fault(path.appending("player_setting"), "A kill switch is no player's to set.") }
+    if parameter.isPlayerSetting { fault(path.appending("player_setting"), "A kill switch cannot be a player setting.") }
     for (index, rule) in parameter.rules.enumerated() {
       let place = path.appending("rules", String(index))
-      if rule.percent != nil { fault(place.appending("percent"), "A kill switch works for everyone at once: it takes no percentage.") }
+      if rule.percent != nil { fault(place.appending("percent"), "A kill switch works for every player; leave out the percentage.") }
       if let condition = rule.condition, Self.usesFractional(condition.source) {
-        fault(place.appending("when"), "A kill switch works for everyone at once: it takes no “fractional”.")
+        fault(place.appending("when"), "A kill switch works for every player; leave out “fractional”.")
       }
     }
     if let targeting = parameter.flagd?.targeting, Self.usesFractional(targeting.source) {
-      fault(path.appending("flagd", "targeting"), "A kill switch works for everyone at once: it takes no “fractional”.")
+      fault(path.appending("flagd", "targeting"), "A kill switch works for every player; leave out “fractional”.")
     }
   }
 
@@ -174,7 +174,7 @@ extension CatalogCheck {
     case .dailyHash(let salt):
       if parameter.type != .string { fault(path, "A daily hash is text; this is of type \(parameter.type.rawValue).") }
       if salt.isEmpty { fault(path, "A daily hash needs a salt.") }
-    case .absent: fault(path, "A catalog gives a value here; only a template may leave one to the layer below.")
+    case .absent: fault(path, "A catalog must give a value here; only a template may leave it to the layer below.")
     }
   }
 

@@ -36,12 +36,12 @@ extension CatalogCheck {
     }
     let period = subscription.period.text
     if !Self.billingPeriods.contains(period) {
-      fault(path.appending("period"), "\(period) is no billing period; those are P1W, P1M, P2M, P3M, P6M, P1Y.")
+      fault(path.appending("period"), "\(period) is not a billing period; those are P1W, P1M, P2M, P3M, P6M, P1Y.")
     }
     guard let intro = subscription.intro else { return }
     let place = path.appending("intro")
     if !Self.introPeriods.contains(intro.period.text) {
-      let message = "\(intro.period.text) is no introductory period; those are P3D, P1W, P2W, P1M, P2M, P3M, P6M, P1Y."
+      let message = "\(intro.period.text) is not an introductory period; those are P3D, P1W, P2W, P1M, P2M, P3M, P6M, P1Y."
       fault(place.appending("period"), message)
     }
     if !(1...Self.introPeriodsMax).contains(intro.periods) {
@@ -60,13 +60,13 @@ extension CatalogCheck {
     for (currency, amount) in prices.sorted(by: { $0.key < $1.key }) {
       let place = path.appending(currency)
       if currency.utf8.count != 3 || !currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
-        fault(place, "“\(currency)” is no currency; it is written in three capitals, like USD (ISO 4217).", aboutName: true)
+        fault(place, "“\(currency)” is not a currency; it is written in three capitals, like USD (ISO 4217).", aboutName: true)
       }
       let parts = amount.split(separator: ".", omittingEmptySubsequences: false)
       let isAmount =
         (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         && parts[0].count <= 12 && parts.last?.count ?? 0 <= 12 && (parts.count == 1 || parts[1].count <= 4)
-      if !isAmount { fault(place, "“\(amount)” is no price; it is decimal text with a point, like \"1.99\".") }
+      if !isAmount { fault(place, "“\(amount)” is not a price; it is decimal text with a point, like \"1.99\".") }
     }
   }
 
@@ -125,7 +125,7 @@ extension CatalogCheck {
     case nil: break
     case .number(let value):
       if !isTime, value.losslessInteger == nil {
-        fault(path, "A whole number should stand here.")
+        fault(path, "A whole number is expected here.")
       } else if Value.compareNumbers(value, .integer(least)) == .less {
         fault(path, "\(ParameterAdmission.shown(value)) is below the least of \(least).")
       }

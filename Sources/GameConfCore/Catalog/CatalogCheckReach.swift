@@ -23,7 +23,7 @@ extension CatalogCheck {
       } else {
         warn(
           place,
-          "This rule reaches nobody: rule \(earlier + 1) takes as large a share by the same seed. Shares of one seed begin at the same players, so a later one is the sum: 33.3, then 66.6."
+          "This rule matches no player: rule \(earlier + 1) has as large a share by the same seed. Shares of one seed begin with the same players, so write the sum in a later rule: 33.3, then 66.6."
         )
       }
     }

@@ -66,7 +66,7 @@ public enum CatalogPlaces {
         let game = String(file.dropLast(fileEnding.count))
         let path = "\(place.directory)/\(file)"
         if CatalogNames.complaint(about: game, as: .game) != nil {
-          survey.remarks.append("\(path): ignored, its name is no game's id (\(CatalogNames.pattern(.game))) and .yaml")
+          survey.remarks.append("\(path): ignored, its name is not a game's id (\(CatalogNames.pattern(.game))) and .yaml")
         } else if games[game] == nil {
           games[game] = CatalogSources(game: game, main: path)
         } else {

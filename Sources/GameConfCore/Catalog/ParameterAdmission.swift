@@ -23,7 +23,7 @@ public enum ParameterAdmission {
     if let range = parameter.range { faults += rangeFaults(of: value, range, of: parameter, lookup: lookup) }
     if let allowed = parameter.allowed, !allowed.contains(where: { $0.isWorth(value) }) {
       let message =
-        parameter.isSecret ? "The value is none of those listed." : "\(shown(value)) is none of \(listed(allowed.map(shown)))."
+        parameter.isSecret ? "The value is not one of those listed." : "\(shown(value)) is not one of \(listed(allowed.map(shown)))."
       faults.append(AdmissionFault(code: .notListed, message: message))
     }
     if let text = value.stringValue { faults += textFaults(of: text, parameter, catalog, use) }
@@ -122,7 +122,7 @@ public enum ParameterAdmission {
     check(range.max, { $0 == .greater }, "is above the most of")
     check(range.below, { $0 != .less }, "is not below")
     if let step = range.step, !value.isMultiple(of: step) {
-      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is no multiple of the step \(amount(step, of: parameter))."))
+      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is not a multiple of the step \(amount(step, of: parameter))."))
     }
     return faults
   }
@@ -144,11 +144,11 @@ public enum ParameterAdmission {
     if oneOf == .allProducts {
       if catalog.products.contains(where: { $0.id == id }) { return nil }
       return AdmissionFault(
-        code: .unknownProduct, message: "\(shown(.string(id))) is no product; there are \(listed(catalog.products.map(\.id))).")
+        code: .unknownProduct, message: "\(shown(.string(id))) is not a product; there are \(listed(catalog.products.map(\.id))).")
     }
     guard let theme = catalog.themes.first(where: { $0.id == id }) else {
       return AdmissionFault(
-        code: .unknownTheme, message: "\(shown(.string(id))) is no theme; there are \(listed(catalog.themes.map(\.id))).")
+        code: .unknownTheme, message: "\(shown(.string(id))) is not a theme; there are \(listed(catalog.themes.map(\.id))).")
     }
     switch (oneOf, use) {
     case (.freeThemes, _) where theme.unlock != .free:
@@ -174,7 +174,7 @@ public enum ParameterAdmission {
     for member in object.members {
       let pointer = JSONPointer.appending(member.name, to: "")
       if !locales.contains(member.name) {
-        let message = "“\(member.name)” is none of the game's locales: \(locales.joined(separator: ", "))."
+        let message = "“\(member.name)” is not one of the game's locales: \(locales.joined(separator: ", "))."
         faults.append(AdmissionFault(code: .missingLocale, pointer: pointer, message: message))
       } else if member.value.stringValue == nil {
         faults.append(AdmissionFault(code: .typeMismatch, pointer: pointer, message: typeMessage(member.value, .string)))

@@ -30,12 +30,12 @@ struct JSONParser {
     if at == end { throw error(.empty, "The text is empty; a JSON value is needed.") }
     let value = try value()
     skipSpace()
-    if at < end { throw error(.trailingData, "Nothing may follow the value, but here stands \(shown(at)).") }
+    if at < end { throw error(.trailingData, "The text must end after the value, but it goes on with \(shown(at)).") }
     return value
   }
 
   mutating func value() throws(JSONError) -> Value {
-    guard at < end else { throw error(.syntax, "The text ends where a value should stand.") }
+    guard at < end else { throw error(.syntax, "The text ends where a value is expected.") }
     switch base[at] {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"): return try object()
@@ -46,7 +46,7 @@ struct JSONParser {
     case UInt8(ascii: "n"): return try word("null", .null)
     default:
       let kinds = "object, list, string in double quotes, number, true, false or null"
-      throw error(.syntax, "A value should stand here (\(kinds)), not \(shown(at)).")
+      throw error(.syntax, "A value is expected here (\(kinds)), not \(shown(at)).")
     }
   }
 
@@ -57,9 +57,9 @@ struct JSONParser {
     if at < end, base[at] == UInt8(ascii: "}") { return leave(.object(object)) }
     object.reserveCapacity(4)
     while true {
-      guard at < end else { throw error(.syntax, "The text ends inside an object; a name in double quotes or } should stand here.") }
+      guard at < end else { throw error(.syntax, "The text ends inside an object; a name in double quotes or } is expected here.") }
       guard base[at] == UInt8(ascii: "\"") else {
-        throw error(.syntax, "A member's name in double quotes should stand here, not \(shown(at)).")
+        throw error(.syntax, "A member's name in double quotes is expected here, not \(shown(at)).")
       }
       let nameAt = at
       let name = try string()
@@ -76,17 +76,17 @@ struct JSONParser {
       guard object.appendIfAbsent(name, value) else {
         throw JSONError(
           code: .duplicateName, pointer: "/" + JSONPointer.escaped(name), offset: nameAt,
-          message: "The name “\(JSONPointer.clipped(name, bytesMax: 64))” stands twice in this object; each name may stand once.")
+          message: "The name “\(JSONPointer.clipped(name, bytesMax: 64))” appears twice in this object; each name may appear once.")
       }
       skipSpace()
-      guard at < end else { throw error(.syntax, "The text ends inside an object; a comma or } should stand here.") }
+      guard at < end else { throw error(.syntax, "The text ends inside an object; a comma or } is expected here.") }
       switch base[at] {
       case UInt8(ascii: ","):
         at += 1
         skipSpace()
         if at < end, base[at] == UInt8(ascii: "}") { throw error(.syntax, "A member should follow the comma, not }.") }
       case UInt8(ascii: "}"): return leave(.object(object))
-      default: throw error(.syntax, "A comma or } should stand here, not \(shown(at)).")
+      default: throw error(.syntax, "A comma or } is expected here, not \(shown(at)).")
       }
     }
   }
@@ -99,14 +99,14 @@ struct JSONParser {
     while true {
       do throws(JSONError) { elements.append(try value()) } catch { throw error.within("/" + String(elements.count)) }
       skipSpace()
-      guard at < end else { throw error(.syntax, "The text ends inside a list; a comma or ] should stand here.") }
+      guard at < end else { throw error(.syntax, "The text ends inside a list; a comma or ] is expected here.") }
       switch base[at] {
       case UInt8(ascii: ","):
         at += 1
         skipSpace()
         if at < end, base[at] == UInt8(ascii: "]") { throw error(.syntax, "A value should follow the comma, not ].") }
       case UInt8(ascii: "]"): return leave(.list(elements))
-      default: throw error(.syntax, "A comma or ] should stand here, not \(shown(at)).")
+      default: throw error(.syntax, "A comma or ] is expected here, not \(shown(at)).")
       }
     }
   }
@@ -144,7 +144,7 @@ struct JSONParser {
   private func refuseOtherEncodings() throws(JSONError) {
     guard end >= 2 else { return }
     if end >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF {
-      throw error(.syntax, "The text begins with a byte order mark; leave the bytes EF BB BF away.")
+      throw error(.syntax, "The text begins with a byte order mark; leave out the bytes EF BB BF.")
     }
     if (base[0] == 0xFE && base[1] == 0xFF) || (base[0] == 0xFF && base[1] == 0xFE) {
       throw error(.invalidUTF8, "The text seems to be UTF-16; JSON is read as UTF-8 only.")

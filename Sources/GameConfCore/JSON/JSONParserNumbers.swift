@@ -45,7 +45,7 @@ extension JSONParser {
     }
     let text = String(decoding: UnsafeBufferPointer(start: base + start, count: at - start), as: UTF8.self)
     guard let double = Double(text), double.isFinite else {
-      throw error(.numberOutOfRange, "The number is too great for a double, which goes to ±1.7976931348623157e+308.", at: start)
+      throw error(.numberOutOfRange, "The number is too large for a double, which goes to ±1.7976931348623157e+308.", at: start)
     }
     return .double(double)
   }
@@ -68,7 +68,7 @@ extension JSONParser {
       isNegative = base[at] == UInt8(ascii: "-")
       at += 1
     }
-    guard digit() != nil else { throw error(.syntax, "A digit should stand in the exponent, not \(shown(at)).") }
+    guard digit() != nil else { throw error(.syntax, "A digit is expected in the exponent, not \(shown(at)).") }
     var value = 0
     while let next = digit() {
       value = min(value * 10 + next, 1_000_000)

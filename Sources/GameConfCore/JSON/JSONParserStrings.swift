@@ -55,7 +55,7 @@ extension JSONParser {
         runStart = at
       case 0x00..<0x20:
         let message = "A control character inside a string is written as an escape, such as \\n or \\u0009"
-        throw error(.controlCharacter, "\(message); here stands \(shown(at)).")
+        throw error(.controlCharacter, "\(message); this is \(shown(at)).")
       default: try skipMultiByte()
       }
     }
@@ -77,7 +77,7 @@ extension JSONParser {
       let scalar = try escapedScalar(from: start)
       UTF8.encode(scalar).map { scratch.append(contentsOf: $0) }
     default:
-      throw error(.syntax, "After a backslash stands one of \" \\ / b f n r t u, not \(shown(start + 1)).", at: start)
+      throw error(.syntax, "A backslash must be followed by one of \" \\ / b f n r t u, not \(shown(start + 1)).", at: start)
     }
   }
 
@@ -106,7 +106,7 @@ extension JSONParser {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
       case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
       case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw error(.syntax, "After \\u stand four hexadecimal digits; \(shown(at)) is none.", at: start)
+      default: throw error(.syntax, "\\u must be followed by four hexadecimal digits, not \(shown(at)).", at: start)
       }
       value = value << 4 | UInt32(digit)
       at += 1

@@ -84,7 +84,7 @@ extension PlayerFault {
     case .unknownMode(let name, let hint): "The game has no mode “\(name)”.\(hint)"
     case .modeMissing(let modes): "An event with a score says its mode; the game's are \(Self.listed(modes))."
     case .unknownReason(let reason, let event, let reasons):
-      "The event \(event) has no reason “\(reason)”; \(reasons.isEmpty ? "it takes none" : "its reasons are \(Self.listed(reasons))")."
+      "The event \(event) has no reason “\(reason)”; \(reasons.isEmpty ? "it takes no reason" : "its reasons are \(Self.listed(reasons))")."
     case .modeNotOfEvent(let mode, let event, let modes):
       "The event \(event) does not happen in the mode “\(mode)”; its modes are \(Self.listed(modes))."
     case .unknownDetail(let name, let event, let names):
@@ -101,41 +101,41 @@ extension PlayerFault {
     case .stateTooLarge(let bytes):
       "The play's state takes \(bytes) bytes of JSON; \(PlayLimits.stateBytesMax) are taken at most."
     case .bestDetailTooLong(let bytes):
-      "What the event's best is kept by has \(bytes) bytes; \(PlayerLimits.bestDetailBytesMax) are taken at most."
+      "The details of the event's best have \(bytes) bytes; at most \(PlayerLimits.bestDetailBytesMax) are allowed."
     case .tooManyBests:
-      "The player has \(PlayerLimits.bestsMax) bests, as many as are kept; remove some with DELETE …/bests before there are new ones."
+      "The player has \(PlayerLimits.bestsMax) bests, the limit; remove some with DELETE …/bests first."
     case .tooManyLists(let board):
-      "The leaderboard \(board) would have a list for one more value, and the game has as many lists as it may have."
-    case .scoreNotCarried(let event): "The event \(event) carries no score; leave “score” away."
-    case .scoreNotWhole(let value): "\(Self.shown(value)) is no score; a score is a whole number from 0 to \(Int64.max)."
-    case .scoreNegative(let value): "\(Self.shown(value)) is no score; scores are never negative."
+      "The leaderboard \(board) would need another list, and the game has reached its limit of lists."
+    case .scoreNotCarried(let event): "The event \(event) carries no score; leave “score” out."
+    case .scoreNotWhole(let value): "\(Self.shown(value)) is not a score; a score is a whole number from 0 to \(Int64.max)."
+    case .scoreNegative(let value): "\(Self.shown(value)) is not a score; scores are never negative."
     case .scoreOverflow(let sum, let score): "\(sum) and \(score) together are more than \(Int64.max), the most a sum can be."
     case .occurredTooEarly(let at, let earliest):
-      "The event occurred at \(at), too long ago to be taken; \(earliest) is the earliest now."
+      "The event occurred at \(at), too long ago; \(earliest) is the earliest now."
     case .occursAhead(let at, let now): "The event occurs at \(at), but it is \(now) now; “occurred_at” lies in the past."
     case .requestIDMalformed: "A request's id has 1 to \(PlayerLimits.requestIDBytesMax) bytes of UTF-8 without control characters."
-    case .requestIDReused(let id): "The id “\(id)” came with other content before; give each request an id of its own."
+    case .requestIDReused(let id): "The id “\(id)” was used with another content before; give each request its own id."
     case .sequenceMalformed:
       "A sequence is the client's UUID of version 7 and a number from 1 to \(PlayerLimits.sequenceNumberMax), as a header “client/number”."
     case .sequenceReused(let mark):
-      "Number \(mark.number) of the client \(mark.client.text) came with other content before; give each request a number of its own."
+      "Number \(mark.number) of the client \(mark.client.text) was used with another content before; give each request its own number."
     case .clientForgotten(let client):
-      "The client \(client) is not known any more: \(PlayerLimits.sequenceClientsMax) newer ones were. Make a new queue with an id of its own."
-    case .tooManyCounters: "More than \(PlayerLimits.countersMax) counters would be needed for this player."
+      "The client \(client) is no longer known: \(PlayerLimits.sequenceClientsMax) newer clients followed. Make a new queue with its own id."
+    case .tooManyCounters: "The player has reached the limit of \(PlayerLimits.countersMax) counters."
     case .unknownPlacement(let name, let hint): "The game has no placement “\(name)”.\(hint)"
     case .unknownDecision(let id):
       "No decision “\(id)” was made for this player at this placement; report with the “decision_id” that an event of theirs was answered."
     case .decisionTooOld(let id):
-      "The decision “\(id)” was made too long ago; a decision can be reported on for \(PlayerLimits.reportSecondsMax / 60) minutes."
+      "The decision “\(id)” was made too long ago; a report is accepted for \(PlayerLimits.reportSecondsMax / 60) minutes."
     case .reportContradicts(let earlier, let now):
       "The decision was reported as \(earlier.rawValue) before; it cannot be \(now.rawValue) as well."
-    case .notRewarded(let placement): "The placement \(placement) shows no rewarded ads, so nothing is rewarded there."
-    case .adFree: "The player sees no ads, so none can be forced."
-    case .childDirected: "The game is for children; no ad can be forced."
-    case .contextTooLarge(let bytes): "The context takes \(bytes) bytes of JSON; \(PlayerLimits.contextBytesMax) are kept at most."
-    case .contextOfAnother(let key): "The context's “targetingKey” is “\(key)”, another player; leave it away or give this player's id."
+    case .notRewarded(let placement): "The placement \(placement) shows no rewarded ads, so “rewarded” cannot be reported there."
+    case .adFree: "The player sees no ads, so an admin cannot make one show."
+    case .childDirected: "The game is for children, so an admin cannot make an ad show."
+    case .contextTooLarge(let bytes): "The context takes \(bytes) bytes of JSON; at most \(PlayerLimits.contextBytesMax) are allowed."
+    case .contextOfAnother(let key): "The context's “targetingKey” is “\(key)”, another player; leave it out or give this player's id."
     case .settingsTooLarge(let bytes, let count):
-      "The settings would be \(count) in \(bytes) bytes of JSON; \(PlayerLimits.settingsMax) in \(PlayerLimits.settingsBytesMax) bytes are kept."
+      "The settings would be \(count) in \(bytes) bytes of JSON; \(PlayerLimits.settingsMax) in \(PlayerLimits.settingsBytesMax) bytes are allowed."
     }
   }
 

@@ -55,7 +55,7 @@ extension ParameterTable {
       if answer == nil {
         why = absence(of: layer, entry, skipped)
       } else if let winner {
-        why = "\(winner.phrase) stands above it"
+        why = "\(winner.phrase) is above it"
       } else {
         winner = layer
         why = "the highest layer that has a value"
@@ -88,7 +88,7 @@ extension ParameterTable {
     if rules.isEmpty { return nil }
     let lacking =
       rules.contains { $0.percent.map { $0.bucket == nil } ?? false }
-      ? "; no percentage lets in a caller without a targetingKey" : ""
+      ? "; no percentage includes a caller without a targetingKey" : ""
     if let matched = rules.first(where: \.isMatch) { return "rule \(matched.index + 1) matched" + lacking }
     return "no rule matched, so the default answers" + lacking
   }
@@ -96,8 +96,8 @@ extension ParameterTable {
   private func absence(of layer: Layer, _ entry: ParameterEntry, _ skipped: [SkippedSetting]) -> String {
     switch layer {
     case .play: "the play has not pinned the key"
-    case .playerOverride: "nothing is forced for this player"
-    case .gameOverride: "nothing is forced for the game"
+    case .playerOverride: "there is no override for this player"
+    case .gameOverride: "there is no override for the game"
     case .setting: entry.parameter.isPlayerSetting ? "the player has not chosen" : "the parameter is not a player setting"
     case .remote:
       if let flag = entry.layers.remote?.flag {

@@ -57,12 +57,12 @@ extension FlagDefinition {
     let value = targeting.program.value(targeting.program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()
     if let bound = run.exceeded {
-      return .error(.general, message: "Targeting exceeded the bound \(bound.rawValue).")
+      return .error(.general, message: "Targeting exceeded the limit \(bound.rawValue).")
     }
     let outcome = outcome(of: value)
     // A variant that does not exist is named by what targeting gave, which may be made of a secret.
     if case .error(let code, _) = outcome, targeting.reads.parameters.contains(where: parameters.isSecret) {
-      return .error(code, message: "Targeting gave the name of no variant; it reads a secret parameter, so the name is not told.")
+      return .error(code, message: "Targeting gave an unknown variant; it reads a secret parameter, so the name is not shown.")
     }
     return outcome
   }
@@ -83,7 +83,7 @@ extension FlagDefinition {
     let outcome = evaluate(input, parameters: parameters)
     guard case .value(let value, let variant, let reason) = outcome else { return outcome }
     guard let admitted = type.admitting(value) else {
-      return .error(.typeMismatch, message: "Variant “\(variant)” is a \(value.kind.rawValue), asked for was \(type.rawValue).")
+      return .error(.typeMismatch, message: "Variant “\(variant)” is a \(value.kind.rawValue), requested was \(type.rawValue).")
     }
     return .value(admitted, variant: variant, reason: reason)
   }

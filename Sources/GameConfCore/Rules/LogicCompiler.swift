@@ -195,7 +195,7 @@ extension LogicCompiler {
   }
 
   private func unknownOperator(_ name: String) -> LogicFault {
-    fault("“\(name.prefix(64))” is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
+    fault("“\(name.prefix(64))” is not an operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
   }
 
   private mutating func operation(

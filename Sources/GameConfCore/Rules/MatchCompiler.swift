@@ -42,7 +42,7 @@ public enum MatchCompiler {
         parts.append(try comparison(variable, member.value, pointer))
         continue
       }
-      guard !choices.isEmpty else { throw LogicFault(pointer: pointer, message: "An empty list would match nobody; name a value.") }
+      guard !choices.isEmpty else { throw LogicFault(pointer: pointer, message: "An empty list would match no player; name a value.") }
       parts.append(try anyOf(variable, choices, pointer))
     }
     return parts
@@ -70,7 +70,7 @@ public enum MatchCompiler {
         throw LogicFault(
           pointer: pointer,
           message:
-            "A text that begins with “\(relation.rawValue)” compares as a version, and “\(version.prefix(64))” is none; 1.4.0 would be."
+            "A text that begins with “\(relation.rawValue)” compares as a version, and “\(version.prefix(64))” is not a version; write it as 1.4.0."
         )
       }
       return ["sem_ver": [variable, .string(relation.rawValue), .string(version)]]

@@ -69,7 +69,7 @@ struct PatternParser {
     let quantifierAt = at
     guard let (least, most) = try quantifier() else { return atom }
     if case .assertion = atom {
-      throw PatternFault(offset: quantifierAt, message: "What stands before it has no length and cannot be repeated.")
+      throw PatternFault(offset: quantifierAt, message: "The part before it has no length and cannot be repeated.")
     }
     _ = take("?")
     if let next = peek, next == "*" || next == "+" || next == "?" || next == "{" {
@@ -93,7 +93,7 @@ struct PatternParser {
     if take(",") { most = try count() }
     guard take("}") else { throw malformed }
     if let most, most < least {
-      throw PatternFault(offset: start, message: "The counts stand the wrong way round; the lesser comes first.")
+      throw PatternFault(offset: start, message: "The counts are in the wrong order; the smaller comes first.")
     }
     return (least, most)
   }
@@ -120,7 +120,7 @@ struct PatternParser {
     case ".": return advanced(.oneOf(.dot))
     case "^": return advanced(.assertion(.start))
     case "$": return advanced(.assertion(.end))
-    case "*", "+", "?": throw fault("Nothing stands before this \(next) to repeat; write \\\(next) for the character.")
+    case "*", "+", "?": throw fault("There is nothing before this \(next) to repeat; write \\\(next) for the character.")
     case "{", "}", "]": throw fault("Write \\\(next) for the character \(next).")
     default: return advanced(.scalar(next.value))
     }
@@ -147,7 +147,7 @@ struct PatternParser {
   private mutating func skipGroupName(from start: Int) throws(PatternFault) {
     let looksAround = PatternFault(
       offset: start, message: "Looking ahead or behind, (?= (?! (?<= (?<!, is not available: it cannot be matched in linear time.")
-    let unknown = PatternFault(offset: start, message: "After (? stands : for a group without a name, or <name>.")
+    let unknown = PatternFault(offset: start, message: "(? must be followed by : for a group without a name, or by <name>.")
     if take("=") || take("!") { throw looksAround }
     guard take("<") else { throw unknown }
     if take("=") || take("!") { throw looksAround }
@@ -210,7 +210,7 @@ struct PatternParser {
       throw PatternFault(offset: start, message: "\\\(letter){…} is not available; name the characters in a class, such as [a-zà-ÿ].")
     case "!"..."/", ":"..."@", "["..."\u{60}", "{"..."~": return letter.value
     default:
-      throw PatternFault(offset: start, message: "\\\(letter) has no meaning; without the backslash the character stands for itself.")
+      throw PatternFault(offset: start, message: "\\\(letter) has no meaning; write the character without the backslash.")
     }
   }
 
@@ -279,7 +279,7 @@ struct PatternParser {
         }
         let high = try classScalar()
         guard low <= high else {
-          throw PatternFault(offset: itemAt, message: "The range stands the wrong way round; the lesser character comes first.")
+          throw PatternFault(offset: itemAt, message: "The range is in the wrong order; the smaller character comes first.")
         }
         ranges.append(low...high)
       } else if let named {
@@ -311,6 +311,6 @@ struct PatternParser {
   private func fault(_ message: String) -> PatternFault { PatternFault(offset: at, message: message) }
 
   private func tooBig(at offset: Int) -> PatternFault {
-    PatternFault(offset: offset, message: "Written out without counts, this has more than \(Pattern.programMax) steps; use lesser counts.")
+    PatternFault(offset: offset, message: "Written out without counts, this has more than \(Pattern.programMax) steps; use smaller counts.")
   }
 }

@@ -56,7 +56,7 @@ struct SchemaChecker {
     }
     if violations.count > SchemaLimits.violationsMax {
       violations[SchemaLimits.violationsMax...] = [
-        SchemaViolation(pointer: "", message: "More is wrong than these \(SchemaLimits.violationsMax); correct them first.")
+        SchemaViolation(pointer: "", message: "There are more faults than these \(SchemaLimits.violationsMax); correct them first.")
       ]
     }
     if stepsLeft <= 0 {
@@ -133,7 +133,7 @@ struct SchemaChecker {
     if depth >= SchemaLimits.checkDepthMax { return report("The value and its schema nest too deep to be checked; make them flatter.") }
     depth += 1
     defer { depth -= 1 }
-    if node.isNever { return report("Nothing is admitted here; leave it away.", isOtherForm: true) }
+    if node.isNever { return report("Nothing is admitted here; leave it out.", isOtherForm: true) }
     if node.isLocalized {
       checkLocalized(node, value)
     } else {

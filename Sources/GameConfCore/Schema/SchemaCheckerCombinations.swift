@@ -29,7 +29,7 @@ extension SchemaChecker {
     if let first = matching.first, let second = matching.last {
       return report("It fits two of \(forms.count) forms, number \(first) and number \(second), and must fit exactly one.")
     }
-    guard isTelling else { return report("It fits none of the admitted forms.") }
+    guard isTelling else { return report("It fits no admitted form.") }
     reportNearestForm(trials, value)
   }
 
@@ -57,7 +57,7 @@ extension SchemaChecker {
     let reasons = trials.prefix(4).enumerated().compactMap { at, trial in
       trial.first.map { found in "(\(at + 1)) \(found.pointer.isEmpty ? "" : found.pointer + ": ")\(found.message)" }
     }
-    report("It fits none of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
+    report("It does not fit any of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
   }
 
   /// The member that every form wants to be a certain value, each another one: what the forms are told apart by.

@@ -4,10 +4,10 @@ extension SchemaChecker {
   mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: SchemaSurroundings?) {
     if let least = node.minItems, elements.count < least { report("It must have at least \(least) elements, and has \(elements.count).") }
     if let most = node.maxItems, elements.count > most { report("It must have at most \(most) elements, and has \(elements.count).") }
-    if node.hasUniqueItems { refuseRepeats(elements.map(Optional.some)) { "It is the same as element \($0); each may stand once." } }
+    if node.hasUniqueItems { refuseRepeats(elements.map(Optional.some)) { "It is the same as element \($0); each may appear once." } }
     if let property = node.uniqueBy {
       refuseRepeats(elements.map { $0[property] }) {
-        "Its “\(property)” is the same as that of element \($0); each may stand once."
+        "Its “\(property)” is the same as that of element \($0); each may appear once."
       }
     }
     if let property = node.risingBy { checkOrder(elements, by: property, wanted: .greater, words: "greater") }
@@ -94,7 +94,7 @@ extension SchemaChecker {
       inMember(member.name, position) { checker in
         if !SchemaChecker.looksLikeLocale(member.name) {
           let name = JSONPointer.clipped(member.name, bytesMax: 64)
-          checker.report("“\(name)” is no locale; a text by locale has members such as en or pt-BR.", isOtherForm: true)
+          checker.report("“\(name)” is not a locale; a text by locale has members such as en or pt-BR.", isOtherForm: true)
         } else if !checker.locales.isEmpty, !checker.locales.contains(member.name) {
           checker.report("The game does not have the locale “\(member.name)”; it has \(checker.locales.joined(separator: ", ")).")
         } else if case .string(let text) = member.value {

@@ -3,7 +3,7 @@
 extension SchemaChecker {
   mutating func checkSiblings(_ node: SchemaNode, _ value: Value, _ around: SchemaSurroundings?) {
     guard node.indexInto != nil || node.sameLengthAs != nil || node.differsFrom != nil else { return }
-    guard let around else { return report("It must stand in an object: its schema names a member beside it.") }
+    guard let around else { return report("It must be in an object: its schema names a member beside it.") }
     if let sibling = node.indexInto { checkIndex(value, into: sibling, around) }
     if let sibling = node.sameLengthAs, case .list(let elements) = value { checkLength(elements, as: sibling, around) }
     if let sibling = node.differsFrom { checkDifference(node, value, from: sibling, around) }

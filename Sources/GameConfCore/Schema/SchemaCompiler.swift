@@ -32,7 +32,7 @@ struct SchemaCompiler {
       return number
     }
     if depth > SchemaLimits.depthMax {
-      fault(pointer, "Schemas may stand \(SchemaLimits.depthMax) deep within schemas, not deeper; name parts in $defs.")
+      fault(pointer, "Schemas may nest \(SchemaLimits.depthMax) deep, not deeper; name parts in $defs.")
       return number
     }
     var keywords = SchemaKeywords()
@@ -99,7 +99,7 @@ struct SchemaCompiler {
 
   private mutating func schemas(_ value: Value, at pointer: String, depth: Int) -> [Int] {
     guard case .list(let elements) = value, !elements.isEmpty else {
-      fault(pointer, "Here stands a list of at least one schema.")
+      fault(pointer, "This must be a list of at least one schema.")
       return []
     }
     return elements.enumerated().map { compile($1, at: JSONPointer.appending($0, to: pointer), depth: depth + 1) }
@@ -107,7 +107,7 @@ struct SchemaCompiler {
 
   private mutating func namedSchemas(_ value: Value, at pointer: String, depth: Int) -> [(name: String, number: Int)] {
     guard case .object(let object) = value else {
-      fault(pointer, "Here stands an object of schemas by name.")
+      fault(pointer, "This must be an object of schemas by name.")
       return []
     }
     return object.members.map { ($0.name, compile($0.value, at: JSONPointer.appending($0.name, to: pointer), depth: depth + 1)) }
@@ -118,7 +118,7 @@ struct SchemaCompiler {
     func refuse(_ low: String, above high: String) {
       fault(
         JSONPointer.appending(low, to: pointer),
-        "\(low) is greater than \(high), so that nothing could be right; it must be at most \(high).")
+        "\(low) is greater than \(high), so no value fits; it must be at most \(high).")
     }
     if let low = keywords.minimum, let high = keywords.maximum, Value.compareNumbers(low, high) == .greater {
       refuse("minimum", above: "maximum")
@@ -127,7 +127,7 @@ struct SchemaCompiler {
     if let low = keywords.minItems, let high = keywords.maxItems, low > high { refuse("minItems", above: "maxItems") }
     if let low = keywords.minProperties, let high = keywords.maxProperties, low > high { refuse("minProperties", above: "maxProperties") }
     if source["const"] != nil, source["enum"] != nil {
-      fault(JSONPointer.appending("const", to: pointer), "const and enum stand side by side; one of them says it all.")
+      fault(JSONPointer.appending("const", to: pointer), "const and enum exclude each other; keep one.")
     }
     if keywords.condition == nil, keywords.consequence != nil || keywords.alternative != nil {
       let name = keywords.consequence != nil ? "then" : "else"
@@ -172,12 +172,12 @@ struct SchemaCompiler {
     let shown = JSONPointer.clipped(target, bytesMax: 128)
     guard target.unicodeScalars.first == "#", let fragment = SchemaVocabulary.percentDecoded(target.dropFirst()),
       let steps = JSONPointer.steps(of: fragment)
-    else { return fault(pointer, "“\(shown)” is no place in this schema; write it as #/$defs/NAME.") }
+    else { return fault(pointer, "“\(shown)” is not a place in this schema; write it as #/$defs/NAME.") }
     if let number = numbers[steps.reduce("") { JSONPointer.appending($1, to: $0) }] {
       compiled[node].reference = number
     } else {
       let known = numbers.keys.filter { $0.hasPrefix("/$defs/") && !$0.dropFirst(7).contains("/") }.sorted().map { "#" + $0 }
-      fault(pointer, "No schema stands at “\(shown)”.\(NearestNames.hint(for: target, among: known))")
+      fault(pointer, "There is no schema at “\(shown)”.\(NearestNames.hint(for: target, among: known))")
     }
   }
 

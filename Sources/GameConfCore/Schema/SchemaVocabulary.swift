@@ -48,12 +48,12 @@ extension SchemaCompiler {
     if name.hasPrefix("x-") || SchemaVocabulary.letThrough.contains(name) { return }
     if name == "$schema", isRoot, value == .string(SchemaVocabulary.dialect) { return }
     let shown = JSONPointer.clipped(name, bytesMax: 64)
-    if name == "definitions" { return fault(pointer, "Named schemas stand in “$defs” since 2020-12, not in “definitions”.") }
+    if name == "definitions" { return fault(pointer, "Named schemas belong in “$defs” since 2020-12, not in “definitions”.") }
     if SchemaVocabulary.unavailable.contains(name) {
       return fault(pointer, "The keyword “\(shown)” of JSON Schema is not available in catalogs.")
     }
     let hint = NearestNames.hint(for: name, among: SchemaVocabulary.keywords)
-    fault(pointer, "There is no keyword “\(shown)”; what is for yourself begins with x-.\(hint)")
+    fault(pointer, "There is no keyword “\(shown)”; your own keywords begin with x-.\(hint)")
   }
 
   mutating func types(_ value: Value, at pointer: String) -> SchemaTypes? {
@@ -74,7 +74,7 @@ extension SchemaCompiler {
               ?? NearestNames.hint(for: text, among: SchemaTypes.named.map(\.name))
           } ?? ""
         let shown = name.stringValue.map { "“\(JSONPointer.clipped($0, bytesMax: 64))”" } ?? name.shown
-        fault(pointer, "\(shown) is no type; the types are null, boolean, integer, number, string, array, object.\(hint)")
+        fault(pointer, "\(shown) is not a type; the types are null, boolean, integer, number, string, array, object.\(hint)")
         return nil
       }
       types.insert(known.type)
@@ -90,7 +90,7 @@ extension SchemaCompiler {
 
   mutating func number(_ value: Value, at pointer: String) -> Value? {
     if value.kind == .integer || value.kind == .double { return value }
-    fault(pointer, "Here stands a number, and not \(value.kindShown).")
+    fault(pointer, "This must be a number, not \(value.kindShown).")
     return nil
   }
 
@@ -102,19 +102,19 @@ extension SchemaCompiler {
 
   mutating func count(_ value: Value, at pointer: String) -> Int? {
     if let count = value.losslessInteger, count >= 0 { return Int(count) }
-    fault(pointer, "Here stands a count, a whole number from 0, and not \(value.shown).")
+    fault(pointer, "This must be a count, a whole number from 0, not \(value.shown).")
     return nil
   }
 
   mutating func flag(_ value: Value, at pointer: String) -> Bool {
     if let flag = value.boolValue { return flag }
-    fault(pointer, "Here stands true or false, and not \(value.shown).")
+    fault(pointer, "This must be true or false, not \(value.shown).")
     return false
   }
 
   mutating func text(_ value: Value, at pointer: String) -> String? {
     if let text = value.stringValue, !text.isEmpty { return text }
-    fault(pointer, "Here stands a name in quotes, and not \(value.shown).")
+    fault(pointer, "This must be a name in quotes, not \(value.shown).")
     return nil
   }
 
@@ -127,11 +127,11 @@ extension SchemaCompiler {
     var seen: Set<String> = []
     for (at, element) in elements.enumerated() {
       guard let name = element.stringValue else {
-        fault(JSONPointer.appending(at, to: pointer), "Here stands a property's name, and not \(element.kindShown).")
+        fault(JSONPointer.appending(at, to: pointer), "This must be a property's name, not \(element.kindShown).")
         continue
       }
       if !seen.insert(name).inserted {
-        fault(JSONPointer.appending(at, to: pointer), "“\(JSONPointer.clipped(name, bytesMax: 64))” stands twice in this list.")
+        fault(JSONPointer.appending(at, to: pointer), "“\(JSONPointer.clipped(name, bytesMax: 64))” appears twice in this list.")
       }
       names.append(name)
     }

@@ -32,11 +32,11 @@ extension Ledger {
       openGrants.append(OpenGrant(at: at, transaction: id))
     }
     for member in reader.member("held")?.value.objectValue?.members ?? [] {
-      guard let at = member.value.instantValue else { throw LedgerFault(pointer: "/held", message: "An instant should stand here.") }
+      guard let at = member.value.instantValue else { throw LedgerFault(pointer: "/held", message: "An instant is expected here.") }
       heldBefore[member.name] = at
     }
     for each in try reader.elements("partners") {
-      guard let player = each.value.stringValue else { throw each.fault("A player's id should stand here.") }
+      guard let player = each.value.stringValue else { throw each.fault("A player's id is expected here.") }
       partners.insert(ByteText(player))
     }
     // Ledgers that were written before there were partners name them only so: what was cleared, or fell out of the log, is not known of these.
@@ -49,7 +49,7 @@ extension Ledger {
   /// player.
   /// - Throws: ``LedgerFault`` as ``init(decoding:)`` does.
   public init(decoding value: Value, for player: String) throws(LedgerFault) {
-    guard case .object(var form) = value else { throw LedgerFault(pointer: "", message: "An object should stand here.") }
+    guard case .object(var form) = value else { throw LedgerFault(pointer: "", message: "An object is expected here.") }
     form["player"] = .string(player)
     var ledger = try Ledger(decoding: .object(form))
     for partner in ledger.partners { ledger = ledger.forgetting(partner.text) ?? ledger }
@@ -86,84 +86,84 @@ struct LedgerReader {
 
   func elements(_ name: String) throws(LedgerFault) -> [LedgerReader] {
     guard let member = member(name) else { return [] }
-    guard case .list(let elements) = member.value else { throw member.fault("A list should stand here.") }
+    guard case .list(let elements) = member.value else { throw member.fault("A list is expected here.") }
     return elements.enumerated().map { LedgerReader($1, at: JSONPointer.appending("\($0)", to: member.pointer)) }
   }
 
   func optionalText(_ name: String) throws(LedgerFault) -> String? {
     guard let found = value[name] else { return nil }
-    guard let text = found.stringValue else { throw fault("A text should stand here.", name) }
+    guard let text = found.stringValue else { throw fault("A text is expected here.", name) }
     return text
   }
 
   func text(_ name: String) throws(LedgerFault) -> String {
-    guard let text = try optionalText(name) else { throw fault("A text should stand here.", name) }
+    guard let text = try optionalText(name) else { throw fault("A text is expected here.", name) }
     return text
   }
 
   func optionalInteger(_ name: String) throws(LedgerFault) -> Int64? {
     guard let found = value[name] else { return nil }
-    guard let integer = found.integerValue else { throw fault("An integer should stand here.", name) }
+    guard let integer = found.integerValue else { throw fault("An integer is expected here.", name) }
     return integer
   }
 
   func integer(_ name: String) throws(LedgerFault) -> Int64 {
-    guard let integer = try optionalInteger(name) else { throw fault("An integer should stand here.", name) }
+    guard let integer = try optionalInteger(name) else { throw fault("An integer is expected here.", name) }
     return integer
   }
 
   func count(_ name: String, unless usual: Int? = nil) throws(LedgerFault) -> Int {
     guard let integer = try optionalInteger(name) ?? usual.map({ Int64($0) }), (0...1_000_000_000).contains(integer) else {
-      throw fault("A count should stand here.", name)
+      throw fault("A count is expected here.", name)
     }
     return Int(integer)
   }
 
   func flag(_ name: String, unless usual: Bool) throws(LedgerFault) -> Bool {
     guard let found = value[name] else { return usual }
-    guard let flag = found.boolValue else { throw fault("true or false should stand here.", name) }
+    guard let flag = found.boolValue else { throw fault("true or false is expected here.", name) }
     return flag
   }
 
   func optionalInstant(_ name: String) throws(LedgerFault) -> Instant? {
     guard let milliseconds = try optionalInteger(name) else { return nil }
     guard let instant = Instant(stored: milliseconds) else {
-      throw fault("An instant from 0001 to 9999 should stand here.", name)
+      throw fault("An instant from 0001 to 9999 is expected here.", name)
     }
     return instant
   }
 
   func instant(_ name: String) throws(LedgerFault) -> Instant {
-    guard let instant = try optionalInstant(name) else { throw fault("An instant should stand here.", name) }
+    guard let instant = try optionalInstant(name) else { throw fault("An instant is expected here.", name) }
     return instant
   }
 
   func optionalWord<Word: RawRepresentable>(_ name: String) throws(LedgerFault) -> Word? where Word.RawValue == String {
     guard let text = try optionalText(name) else { return nil }
-    guard let word = Word(rawValue: text) else { throw fault("“\(JSONPointer.clipped(text, bytesMax: 64))” is no word for this.", name) }
+    guard let word = Word(rawValue: text) else { throw fault("“\(JSONPointer.clipped(text, bytesMax: 64))” is not a word for this.", name) }
     return word
   }
 
   func word<Word: RawRepresentable>(_ name: String, unless usual: Word? = nil) throws(LedgerFault) -> Word where Word.RawValue == String {
-    guard let word: Word = try optionalWord(name) ?? usual else { throw fault("A word should stand here.", name) }
+    guard let word: Word = try optionalWord(name) ?? usual else { throw fault("A word is expected here.", name) }
     return word
   }
 
   func optionalPeriod(_ name: String) throws(LedgerFault) -> CalendarPeriod? {
     guard let text = try optionalText(name) else { return nil }
-    guard let period = try? CalendarPeriod(parsing: text) else { throw fault("A calendar period should stand here.", name) }
+    guard let period = try? CalendarPeriod(parsing: text) else { throw fault("A calendar period is expected here.", name) }
     return period
   }
 
   func period(_ name: String) throws(LedgerFault) -> CalendarPeriod {
-    guard let period = try optionalPeriod(name) else { throw fault("A calendar period should stand here.", name) }
+    guard let period = try optionalPeriod(name) else { throw fault("A calendar period is expected here.", name) }
     return period
   }
 
   func price(_ name: String) throws(LedgerFault) -> ShopPrice? {
     guard let found = value[name] else { return nil }
     guard case .list(let parts) = found, parts.count == 2, let currency = parts[0].stringValue, let amount = parts[1].stringValue else {
-      throw fault("A list of currency and amount should stand here.", name)
+      throw fault("A list of currency and amount is expected here.", name)
     }
     return ShopPrice(currency: currency, amount: amount)
   }

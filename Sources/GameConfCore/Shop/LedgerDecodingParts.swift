@@ -42,7 +42,7 @@ extension Subscription.Intro {
   fileprivate init(_ reader: LedgerReader) throws(LedgerFault) {
     var prices: [String: String] = [:]
     for member in reader.member("price")?.value.objectValue?.members ?? [] {
-      guard let amount = member.value.stringValue else { throw reader.fault("An amount should stand here.", "price") }
+      guard let amount = member.value.stringValue else { throw reader.fault("An amount is expected here.", "price") }
       prices[member.name] = amount
     }
     self.init(
@@ -90,7 +90,7 @@ extension ShopBehaviour {
     if let fail = reader.member("fail") {
       for member in fail.value.objectValue?.members ?? [] {
         guard let call = SimulatedCall(rawValue: member.name), let failure = fail.member(member.name) else {
-          throw fail.fault("“\(JSONPointer.clipped(member.name, bytesMax: 64))” is no call that can fail.", member.name)
+          throw fail.fault("“\(JSONPointer.clipped(member.name, bytesMax: 64))” is not a call that can fail.", member.name)
         }
         let times: Int? = failure.value["times"] == nil ? nil : try failure.count("times")
         failures[call] = Failure(try failure.word("error"), times: times)

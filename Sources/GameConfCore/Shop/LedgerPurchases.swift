@@ -82,7 +82,7 @@ extension Ledger {
   private func requireProduct(_ id: String, _ catalog: Catalog) throws(ShopRefusal) -> Product {
     if let product = catalog.products.first(where: { $0.id == id }) { return product }
     let hint = NearestNames.hint(for: id, among: catalog.products.map(\.id))
-    throw ShopRefusal(.unknownProduct, "“\(JSONPointer.clipped(id, bytesMax: 128))” is no product of \(catalog.game).\(hint)")
+    throw ShopRefusal(.unknownProduct, "“\(JSONPointer.clipped(id, bytesMax: 128))” is not a product of \(catalog.game).\(hint)")
   }
 
   private func price(of product: Product, _ currency: String?) throws(ShopRefusal) -> ShopPrice? {

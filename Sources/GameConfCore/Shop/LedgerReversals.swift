@@ -8,7 +8,7 @@ extension Ledger {
       throw ShopRefusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
     }
     if revocation == .refunded, found.product == nil {
-      throw ShopRefusal(.notRefundable, "Nobody paid for a grant; revoke it instead.")
+      throw ShopRefusal(.notRefundable, "A grant was not paid for; revoke it instead.")
     }
     if let taken = found.revocation, let instant = found.revokedAt {
       throw ShopRefusal(
@@ -33,9 +33,9 @@ extension Ledger {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
-      throw ShopRefusal(.notPurchased, "The transaction is \(found.state.rawValue); a refund of it cannot have been asked for.")
+      throw ShopRefusal(.notPurchased, "The transaction is \(found.state.rawValue); there is no requested refund of it.")
     }
-    guard found.product != nil else { throw ShopRefusal(.notRefundable, "Nobody paid for a grant.") }
+    guard found.product != nil else { throw ShopRefusal(.notRefundable, "A grant was not paid for.") }
     if let instant = found.revokedAt {
       throw ShopRefusal(
         .alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")

@@ -25,7 +25,7 @@ extension Ledger {
     guard let due = ledger.nextDue(), due.at <= instant else { return }
     throw ShopRefusal(
       .clockTooFar,
-      "More than \(Self.dueMax) renewals and expiries would come due at once; move the clock to \(ledger.lastDueText) first, or end subscriptions."
+      "More than \(Self.dueMax) renewals and expiries would come due in one step; move the clock to \(ledger.lastDueText) first, or end subscriptions."
     )
   }
 

@@ -73,7 +73,7 @@ extension Ledger {
   mutating func failBilling(_ id: String, _ grace: ShopBehaviour.Grace?, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
     let at = try requireSubscribed(id)
     guard subscriptions[at].renews else {
-      throw ShopRefusal(.renewalIsOff, "Renewal is switched off, so none can fail; switch it on first.")
+      throw ShopRefusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
     }
     if let index = index(of: subscriptions[at].transaction) { transactions[index].expiresAt = now }
     // The period that failed to begin begins here: a recovery within grace counts on from this instant.

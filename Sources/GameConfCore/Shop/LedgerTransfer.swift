@@ -34,7 +34,7 @@ extension Ledger {
         .subscriptionConflict, "A subscription of the group “\(running.group)” runs for both players; expire one first.")
     }
     if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
-      throw ShopRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")
+      throw ShopRefusal(.clockBackwards, "The transferred purchase was made at \(latest.text); move this player's clock there first.")
     }
     guard here.transactions.count + moving.count <= Self.transactionsMax else {
       throw ShopRefusal(

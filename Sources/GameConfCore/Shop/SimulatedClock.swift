@@ -75,7 +75,7 @@ public struct SimulatedClock: Sendable, Hashable {
   /// - Throws: `CLOCK_RATE`.
   public func running(rateThousandths: Int64, host: Instant) throws(ShopRefusal) -> SimulatedClock {
     guard (0...Self.rateThousandthsMax).contains(rateThousandths) else {
-      throw ShopRefusal(.clockRate, "A clock runs at a rate from 0 (it stands still) to \(Self.rateThousandthsMax / 1000).")
+      throw ShopRefusal(.clockRate, "A clock's rate is from 0 (stopped) to \(Self.rateThousandthsMax / 1000).")
     }
     return SimulatedClock(anchor: now(host: host), hostAnchor: host, rateThousandths: rateThousandths)
   }

@@ -86,9 +86,9 @@ extension AttributeTest {
     }
     return switch test {
     case .contains(let targets): "\(name) contains one of \(listed(targets))"
-    case .doesNotContain(let targets): "\(name) contains none of \(listed(targets))"
+    case .doesNotContain(let targets): "\(name) does not contain any of \(listed(targets))"
     case .isOne(let targets): "\(name) is one of \(listed(targets))"
-    case .isNone(let targets): "\(name) is none of \(listed(targets))"
+    case .isNone(let targets): "\(name) is not one of \(listed(targets))"
     case .matches(let patterns): "\(name) matches one of \(listed(patterns.map(\.source)))"
     case .number(let relation, let target): "\(name) \(relation.rawValue) \(target)"
     case .version(let relation, let target): "version \(name) \(relation.rawValue) \(target)"

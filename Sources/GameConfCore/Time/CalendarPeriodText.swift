@@ -11,11 +11,11 @@ extension CalendarPeriod {
     let shown = JSONPointer.clipped(text, bytesMax: 64)
     let bytes = text.utf8
     guard bytes.first == UInt8(ascii: "P"), let letter = text.unicodeScalars.last, let unit = Unit(rawValue: String(letter)) else {
-      throw TimeFault("“\(shown)” is no calendar period; \(right).")
+      throw TimeFault("“\(shown)” is not a calendar period; \(right).")
     }
     let digits = bytes.dropFirst().dropLast()
     guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      throw TimeFault("“\(shown)” is no calendar period; \(right).")
+      throw TimeFault("“\(shown)” is not a calendar period; \(right).")
     }
     guard let count = Int(String(Substring(digits))), (1...Self.countMax).contains(count) else {
       throw TimeFault("The count of a calendar period goes from 1 to \(Self.countMax), which “\(shown)” does not.")

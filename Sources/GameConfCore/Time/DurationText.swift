@@ -101,18 +101,18 @@ public enum DurationText {
     var scale: Int64 = 1
     var numerator: Int64 = 0
     for digit in part.fraction.reversed().drop(while: { $0 == "0" }).reversed() {
-      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw TimeFault("“\(text)” goes finer than a millisecond.") }
+      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw TimeFault("“\(text)” is finer than a millisecond.") }
       scale *= 10
       numerator = numerator * 10 + Int64(value)
     }
     let (product, productOverflows) = numerator.multipliedReportingOverflow(by: unit)
-    guard !productOverflows, product.isMultiple(of: scale) else { throw TimeFault("“\(text)” goes finer than a millisecond.") }
+    guard !productOverflows, product.isMultiple(of: scale) else { throw TimeFault("“\(text)” is finer than a millisecond.") }
     let (sum, sumOverflows) = length.addingReportingOverflow(product / scale)
     if sumOverflows { throw tooLong }
     return sum
   }
 
   private static func fault(_ text: String) -> TimeFault {
-    TimeFault("“\(text)” is no length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
+    TimeFault("“\(text)” is not a length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
   }
 }

@@ -13,7 +13,7 @@ extension Instant {
     guard text.utf8.count <= Self.textBytesMax else { throw TimeFault("An instant has at most \(Self.textBytesMax) characters.") }
     var reader = TimeTextReader(text)
     guard let instant = try reader.instant() else {
-      throw TimeFault("“\(text)” is no instant; write it as 2026-12-01T00:00:00Z or with an offset, 2026-12-01T01:00:00+01:00.")
+      throw TimeFault("“\(text)” is not an instant; write it as 2026-12-01T00:00:00Z or with an offset, 2026-12-01T01:00:00+01:00.")
     }
     self = instant
   }

@@ -105,7 +105,7 @@ public final class RecentPlays: PublicationFollower {
   static func read(_ id: String, of player: PlayerID, in view: any StoreView) throws -> (StoredPlay, PinnedValues)? {
     guard id.utf8.count <= PlayLimits.idBytesMax, let play = try view.play(id, of: player) else { return nil }
     guard let bytes = try view.pinnedValues(play.digest) else {
-      throw StoreError.failed("the values of a play of \(player.game) are not there")
+      throw StoreError.failed("the values of a play of \(player.game) are missing")
     }
     do throws(PinnedFault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
   }

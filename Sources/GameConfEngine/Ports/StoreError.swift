@@ -30,12 +30,12 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unavailable(let words), .unknown(let words), .elsewhere(let words): words
-    case .noSpace: "No space is left on the disk of the state directory; reads go on. Make space and try again."
-    case .readOnly: "The state directory cannot be written; reads go on. It is tried again with the next write."
+    case .noSpace: "The disk of the state directory is full; reads go on. Free some space and try again."
+    case .readOnly: "The state directory cannot be written; reads go on. The next write tries it again."
     case .overloaded: "Too many writes are waiting; try again in a second."
     case .late: "The database did not answer in time; try again."
     case .failed(let words): "The database failed: \(words)"
-    case .unreadable(let row): "What is stored cannot be read: \(row.phrase)."
+    case .unreadable(let row): "A stored row cannot be read: \(row.phrase)."
     }
   }
 }

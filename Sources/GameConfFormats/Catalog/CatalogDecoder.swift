@@ -58,7 +58,7 @@ struct CatalogDecoder {
     if let node = entry?.value, node.entries != nil {
       source.file = text(node["file"])
       if let inner = node["activate"] {
-        if activate != nil { fault(inner.namePlace, "“activate” stands beside “source” and in it; keep one.") }
+        if activate != nil { fault(inner.namePlace, "“activate” is given beside “source” and in it; keep one.") }
         activate = inner
       }
     }

@@ -11,7 +11,7 @@ extension CatalogDecoder {
     } else if case .unlocked = metric {
       threshold = .number(1)
     } else if let count = node["count"] {
-      fault(count.namePlace, "A milestone needs “at”: how much of this is needed.")
+      fault(count.namePlace, "A milestone needs “at”, the number that unlocks it.")
     }
     guard let threshold else { return nil }
     var milestone = Milestone(

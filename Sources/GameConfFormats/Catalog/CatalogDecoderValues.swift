@@ -40,7 +40,7 @@ extension CatalogDecoder {
       case .localized: "texts by locale, like {en: …}"
       }
     let hint = node.isNull && type == .string ? "; empty text is written \"\"" : ""
-    fault(node.place, "The type is \(type.rawValue), so \(right) should stand here; this is \(node.described)\(hint).")
+    fault(node.place, "The type is \(type.rawValue), so \(right) is expected here; this is \(node.described)\(hint).")
     return nil
   }
 

@@ -59,8 +59,8 @@ struct CatalogShapeCheck {
         if let suggestion { misspelt.insert(suggestion) }
         let hint =
           suggestion.map { "; did you mean “\($0)”?" }
-          ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with “x-”)."
-        report(entry.namePlace, "“\(YAMLScalar.shown(entry.name))” is no field of \(place.noun)\(hint)")
+          ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own fields begin with “x-”)."
+        report(entry.namePlace, "“\(YAMLScalar.shown(entry.name))” is not a field of \(place.noun)\(hint)")
         continue
       }
       known += 1
@@ -68,7 +68,7 @@ struct CatalogShapeCheck {
     }
     if place.exactlyOne, known != 1 {
       let names = place.fields.map { "“\($0.name)”" }.joined(separator: ", ")
-      if known > 1 || entries.isEmpty { report(node.place, "Exactly one of \(names) stands in \(place.noun).") }
+      if known > 1 || entries.isEmpty { report(node.place, "There must be exactly one of \(names) in \(place.noun).") }
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
     // A field that is there and misspelt is not missing too.
@@ -95,7 +95,7 @@ struct CatalogShapeCheck {
     guard case .scalar(let text, let isQuoted) = node.content else { return expected("text", node, path) }
     if !isQuoted, YAMLScalar.nulls.contains(text) {
       report(
-        node.place, "“\(path)” needs text; the word \(text.isEmpty ? "itself is missing" : "“\(text)” goes in quotes when it is meant").")
+        node.place, "“\(path)” needs text; the word \(text.isEmpty ? "itself is missing" : "“\(text)” must be in quotes").")
     } else if text.isEmpty {
       report(node.place, "“\(path)” needs text; this is empty.")
     }
@@ -125,7 +125,7 @@ struct CatalogShapeCheck {
     guard case .scalar(let text, _) = node.content, !node.isNull else { return expected(words(.choice(choices)), node, path) }
     if choices.contains(text) { return }
     let suggestion = NearestNames.nearest(to: text, among: choices).first.map { "; did you mean “\($0)”?" } ?? "."
-    report(node.place, "“\(YAMLScalar.shown(text))” is none of \(choices.joined(separator: ", "))\(suggestion)")
+    report(node.place, "“\(YAMLScalar.shown(text))” is not one of \(choices.joined(separator: ", "))\(suggestion)")
   }
 
   private func fits(_ node: YAMLNode, _ shape: CatalogShape) -> Bool {

@@ -47,7 +47,7 @@ struct SecretPlaces {
   func told(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }
-    let message = "What stands here does not fit; “\(part.owner)” is or may be secret, so it is not quoted."
+    let message = "This value does not fit; “\(part.owner)” is or may be secret, so it is not quoted."
     return TextFault(place: fault.place, message: message)
   }
 

@@ -21,7 +21,7 @@ public struct ConvertedCatalog: Sendable, Hashable {
   public init(firebase bytes: [UInt8], game: String, title: String?) throws(Faults) {
     let members = try Self.members(bytes)
     guard TemplateReader.form(of: .object(members)) == .firebase, members["parameters"] != nil || members["parameterGroups"] != nil else {
-      throw Faults(messages: ["This is no template of Firebase: it has no “parameters”."])
+      throw Faults(messages: ["This is not a template of Firebase: it has no “parameters”."])
     }
     let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
     var draft = Draft(ForeignNames(([members["parameters"]] + groups).flatMap { $0?.objectValue?.names ?? [] }))
@@ -44,7 +44,9 @@ public struct ConvertedCatalog: Sendable, Hashable {
     }
     var draft = Draft(ForeignNames(document.flags.keys.sorted()))
     for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag, document.evaluators) }
-    if !document.evaluators.isEmpty { draft.notes.append("Shared evaluators ($evaluators) stand in each flag that refers to them.") }
+    if !document.evaluators.isEmpty {
+      draft.notes.append("Shared evaluators ($evaluators) are written out in each flag that refers to them.")
+    }
     self = try draft.catalog(game: game, title: title)
   }
 
@@ -137,7 +139,7 @@ private struct Draft {
       return faults.append(complaint)
     }
     guard let key = id(of: name) else { return }
-    guard parameters[key] == nil else { return faults.append("\(name) stands in two groups.") }
+    guard parameters[key] == nil else { return faults.append("\(name) is in two groups.") }
     var members = ObjectValue(names.alias(of: name).map { [("alias", .string($0))] } ?? [])
     members["type"] = .string(DefaultsDocument.parameterType(of: value).rawValue)
     members["default"] = value
@@ -181,7 +183,7 @@ private struct Draft {
     if let targeting = flag.targeting {
       var room = LogicLimits.nodesMax
       guard let whole = Self.whole(targeting.source, evaluators, &room) else {
-        return faults.append("\(key) is longer than a rule may be when the evaluators that it shares are written out in it.")
+        return faults.append("\(key) is too long for a rule with its shared evaluators written out.")
       }
       written["targeting"] = whole
     }

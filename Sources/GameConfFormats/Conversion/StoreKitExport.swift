@@ -41,7 +41,7 @@ private struct StoreKitWriting {
           groups.append((subscription.group, [written]))
         }
       }
-      if !product.grants.isEmpty || product.includesAll { notes.append("\(product.id) is written without what it grants") }
+      if !product.grants.isEmpty || product.includesAll { notes.append("\(product.id) is written without its entitlements") }
     }
     let hasGrace = catalog.products.contains { $0.subscription?.gracePeriod != nil }
     if catalog.extensions["x-storekit"] != nil { notes.append("what the catalog keeps under x-storekit is left out") }

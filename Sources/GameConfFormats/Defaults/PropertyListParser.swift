@@ -31,13 +31,13 @@ struct PropertyListParser {
     try skipMisc()
     try close("plist")
     try skipMisc()
-    if at < bytes.count { throw stop("Nothing may follow </plist>.") }
+    if at < bytes.count { throw stop("The file must end after </plist>.") }
     return value
   }
 
   private mutating func element(depth: Int) throws(Stop) -> Value {
     let start = at
-    guard let tag = try openTag() else { throw stop("A value should stand here, such as <string> or <dict>.") }
+    guard let tag = try openTag() else { throw stop("A value is expected here, such as <string> or <dict>.") }
     switch tag.name {
     case "true", "false":
       if !tag.isEmpty { try close(tag.name) }
@@ -51,7 +51,7 @@ struct PropertyListParser {
       throw stop("A <\(tag.name)> has no counterpart among the types of parameters; write it as a <string>.", at: start)
     case "array": return try array(tag.isEmpty, depth, start)
     case "dict": return try dictionary(tag.isEmpty, depth, start)
-    default: throw stop("<\(tag.name)> is no element of property lists.", at: start)
+    default: throw stop("<\(tag.name)> is not an element of property lists.", at: start)
     }
   }
 
@@ -75,11 +75,11 @@ struct PropertyListParser {
     try skipMisc()
     while !isAhead("</") {
       let keyAt = at
-      guard let tag = try openTag(), tag.name == "key" else { throw stop("A <key> should stand here.", at: keyAt) }
+      guard let tag = try openTag(), tag.name == "key" else { throw stop("A <key> is expected here.", at: keyAt) }
       let key = tag.isEmpty ? "" : try content(of: "key")
       try skipMisc()
       let value = try element(depth: depth + 1)
-      if !object.appendIfAbsent(key, value) { throw stop("The key “\(key)” stands twice in this dictionary.", at: keyAt) }
+      if !object.appendIfAbsent(key, value) { throw stop("The key “\(key)” appears twice in this dictionary.", at: keyAt) }
       try skipMisc()
     }
     try close("dict")
@@ -92,7 +92,7 @@ struct PropertyListParser {
 
   private func integer(_ text: String, at start: Int) throws(Stop) -> Value {
     let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-    guard let integer = Int64(digits) else { throw stop("“\(YAMLScalar.shown(text))” is no integer of 64 bits.", at: start) }
+    guard let integer = Int64(digits) else { throw stop("“\(YAMLScalar.shown(text))” is not an integer of 64 bits.", at: start) }
     return .integer(integer)
   }
 
@@ -100,7 +100,7 @@ struct PropertyListParser {
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
       let double = Double(text),
       double.isFinite
-    else { throw stop("“\(YAMLScalar.shown(text))” is no finite number.", at: start) }
+    else { throw stop("“\(YAMLScalar.shown(text))” is not a finite number.", at: start) }
     return .double(double)
   }
 
@@ -133,12 +133,12 @@ struct PropertyListParser {
   }
 
   private mutating func close(_ name: String) throws(Stop) {
-    guard skip("</") else { throw stop("</\(name)> should stand here.") }
+    guard skip("</") else { throw stop("</\(name)> is expected here.") }
     let start = at
     while at < bytes.count, isNameByte(bytes[at]) { at += 1 }
     let isRight = String(decoding: bytes[start..<at], as: UTF8.self) == name
     skipSpace()
-    guard isRight, skip(">") else { throw stop("</\(name)> should stand here.", at: start - 2) }
+    guard isRight, skip(">") else { throw stop("</\(name)> is expected here.", at: start - 2) }
   }
 
   /// The text up to the closing tag, with entities replaced.

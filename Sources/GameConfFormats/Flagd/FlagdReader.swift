@@ -25,7 +25,7 @@ struct FlagdReader {
     for (key, written, pointer) in entries(members["flags"]) {
       guard var flag = definition(written, at: pointer) else { continue }
       for inherited in metadata.members where flag.metadata[inherited.name] == nil { flag.metadata[inherited.name] = inherited.value }
-      if flags.updateValue(flag, forKey: key) != nil { fault("\(pointer)/key", "The flag “\(shown(key))” is there twice.") }
+      if flags.updateValue(flag, forKey: key) != nil { fault("\(pointer)/key", "The flag “\(shown(key))” is given twice.") }
     }
     try refuseFaults()
     var others = members
@@ -36,7 +36,7 @@ struct FlagdReader {
   mutating func flag(_ value: Value) throws(FlagdFaults) -> FlagDefinition {
     let flag = definition(value, at: "")
     try refuseFaults()
-    guard let flag else { throw FlagdFaults([FlagdFault(pointer: "", message: "This is no flag.")]) }
+    guard let flag else { throw FlagdFaults([FlagdFault(pointer: "", message: "This is not a flag.")]) }
     return flag
   }
 

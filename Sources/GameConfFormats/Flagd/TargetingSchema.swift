@@ -55,7 +55,7 @@ struct TargetingSchema {
   /// `args`: a reference, a rule, or a plain value; what stands inside a list is not looked at by the schema.
   private mutating func checkArgument(_ value: Value, at pointer: String) {
     guard case .object(let object) = value else { return }
-    if object.isEmpty { return fault(pointer, "An empty object is no rule; give a value or an object with one operator.") }
+    if object.isEmpty { return fault(pointer, "An empty object is not a rule; give a value or an object with one operator.") }
     if object.count == 1, let reference = object["$ref"] {
       if reference.stringValue == nil { fault(pointer + "/$ref", "“$ref” names an evaluator, as text.") }
       return
@@ -70,7 +70,7 @@ struct TargetingSchema {
     for member in object.members {
       let place = JSONPointer.appending(member.name, to: pointer)
       guard let arguments = Self.operators[member.name] else {
-        fault(place, "“\(member.name.prefix(64))” is no operator of flagd." + NearestNames.hint(for: member.name, among: Self.names))
+        fault(place, "“\(member.name.prefix(64))” is not an operator of flagd." + NearestNames.hint(for: member.name, among: Self.names))
         continue
       }
       check(member.value, member.name, arguments, at: place)
@@ -139,7 +139,7 @@ struct TargetingSchema {
       let place = "\(pointer)/\(index)"
       switch elements[index] {
       case .string(let text):
-        if !SemanticVersion.isValid(text) { fault(place, "“\(text.prefix(64))” is no version; 1.4.0 would be.") }
+        if !SemanticVersion.isValid(text) { fault(place, "“\(text.prefix(64))” is not a version; write it as 1.4.0.") }
       case .object(let object) where object.isEmpty || (object.count == 1 && object["var"] != nil): checkRule(object, at: place)
       default: fault(place, "“sem_ver” compares versions, as text, and “var”.")
       }

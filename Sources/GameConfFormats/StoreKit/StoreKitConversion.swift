@@ -25,12 +25,12 @@ struct StoreKitConversion {
     }
     let major = document["version"]?["major"]?.losslessInteger
     guard ["products", "nonRenewingSubscriptions", "subscriptionGroups"].contains(where: { document[$0]?.listValue != nil }) else {
-      fault("", "This is no StoreKit configuration: it has neither “products” nor “subscriptionGroups”.")
+      fault("", "This is not a StoreKit configuration: it has neither “products” nor “subscriptionGroups”.")
       return ObjectValue()
     }
     if major.map({ StoreKitFile.formats.contains(Int(clamping: $0)) }) != true {
       let found = major.map { "format \($0)" } ?? "no format"
-      notes.append("The file says \(found); it was read as formats 3, 4 and 5 are. Compare the products with what is meant.")
+      notes.append("The file says \(found); it was read like formats 3, 4 and 5. Check the products.")
     }
     readSettings(document["settings"])
     for list in ["products", "nonRenewingSubscriptions"] {
@@ -44,7 +44,7 @@ struct StoreKitConversion {
     rest["subscriptionGroups"] = groupsKept.isEmpty ? nil : .list(groupsKept)
     if rest["subscriptionOffersKeyPair"] != nil {
       rest["subscriptionOffersKeyPair"] = nil
-      notes.append("The key pair for signing offers was left out: a catalog is no place for a private key.")
+      notes.append("The key pair for signing offers was left out: a catalog is not a place for a private key.")
     }
     var written = ObjectValue([
       ("gameconf", .integer(CatalogFormat.version)), ("game", .string(game.id)), ("title", .string(game.title)),
@@ -65,7 +65,7 @@ struct StoreKitConversion {
     if let known = StoreKitStorefronts.currency[storefront] {
       currency = known
     } else {
-      notes.append("The currency of the storefront \(storefront.prefix(16)) is not known here; prices are taken for USD.")
+      notes.append("The currency of the storefront \(storefront.prefix(16)) is unknown; prices are taken as USD.")
     }
   }
 
@@ -174,7 +174,7 @@ struct StoreKitConversion {
   }
 
   private mutating func addSubscription(_ product: Value, _ group: String?, at pointer: String, to written: inout ObjectValue) {
-    guard let group else { return fault(pointer + "/type", "A RecurringSubscription stands in a subscription group.") }
+    guard let group else { return fault(pointer + "/type", "A RecurringSubscription must be in a subscription group.") }
     written["group"] = .string(group)
     written["level"] = .integer(product["groupNumber"]?.losslessInteger ?? 1)
     if let period = period(product["recurringSubscriptionPeriod"], at: pointer + "/recurringSubscriptionPeriod") {
@@ -186,7 +186,7 @@ struct StoreKitConversion {
 
   private mutating func period(_ value: Value?, at pointer: String) -> CalendarPeriod? {
     guard let text = value?.stringValue else {
-      fault(pointer, "A period should stand here, like P1M.")
+      fault(pointer, "A period is expected here, like P1M.")
       return nil
     }
     do { return try CalendarPeriod(parsing: text) } catch {

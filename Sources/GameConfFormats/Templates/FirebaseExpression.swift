@@ -99,7 +99,8 @@ struct FirebaseExpression {
       return .matches(patterns)
     default:
       throw FirebaseExpressionFault(
-        offset: at, message: "“\(word)” is no operator; there are <, <=, ==, !=, >, >=, in, contains, notContains, matches, exactlyMatches."
+        offset: at,
+        message: "“\(word)” is not an operator; there are <, <=, ==, !=, >, >=, in, contains, notContains, matches, exactlyMatches."
       )
     }
   }
@@ -142,7 +143,7 @@ struct FirebaseExpression {
       return .notUnderstood("times are compared in UTC only, not in \(zone ?? "")")
     }
     guard let instant = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
-      throw FirebaseExpressionFault(offset: at, message: "“\(text)” is no time; write 2026-12-01T00:00:00.")
+      throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time; write 2026-12-01T00:00:00.")
     }
     return .time(TimeTest(relation, instant))
   }

@@ -25,7 +25,7 @@ struct FirebaseServerCondition {
     if let percent = members["percent"] { return self.percent(percent, at: pointer + "/percent") }
     if let signal = members["customSignal"] { return self.signal(signal, at: pointer + "/customSignal") }
     if let other = members.members.first {
-      return .notUnderstood("“\(other.name)” is no condition that this program knows")
+      return .notUnderstood("“\(other.name)” is not a condition that this program knows")
     }
     fault(pointer, "A condition is one of orCondition, andCondition, true, false, percent, customSignal.")
     return .constant(false)
@@ -127,7 +127,7 @@ struct FirebaseServerCondition {
       if word.hasPrefix("SEMANTIC_VERSION_"), let relation = Self.numeric[String(word.dropFirst(17))] {
         return .version(relation, targets[0])
       }
-      fault(pointer + "/customSignalOperator", "“\(word)” is no operator of a signal.")
+      fault(pointer + "/customSignalOperator", "“\(word)” is not an operator of a signal.")
       return nil
     }
   }

@@ -44,7 +44,7 @@ enum FirebaseTemplate {
         page.fault(pointer + "/name", "A condition needs a name.")
         continue
       }
-      if !names.insert(name).inserted { page.fault(pointer + "/name", "The condition “\(name)” is there twice.") }
+      if !names.insert(name).inserted { page.fault(pointer + "/name", "The condition “\(name)” is given twice.") }
       if let object = members["condition"] {
         var reader = FirebaseServerCondition()
         let condition = reader.condition(object, at: pointer + "/condition")
@@ -79,7 +79,7 @@ enum FirebaseTemplate {
     if count > Template.parametersMax { return }
     for member in members.members {
       let place = JSONPointer.appending(member.name, to: pointer)
-      if !seen.insert(member.name).inserted { page.fault(place, "“\(member.name)” stands in two groups.") }
+      if !seen.insert(member.name).inserted { page.fault(place, "“\(member.name)” is in two groups.") }
       guard let inside = page.members(member.value, at: place, "A parameter") else { continue }
       let parameter = page.parameter(named: member.name, at: place)
       var rules: [(order: Int, rule: Rule)] = []
@@ -112,7 +112,7 @@ enum FirebaseTemplate {
     if members["useInAppDefault"] == true { return .absent }
     guard let given = members["value"] else {
       if let other = members.members.first(where: { $0.name.hasSuffix("Value") }) {
-        page.remark(pointer, "“\(other.name)” is kept and gives no value here")
+        page.remark(pointer, "“\(other.name)” is stored, and has no effect here")
         return .absent
       }
       page.fault(pointer, "A value is “value” with a text, or “useInAppDefault”.")

@@ -57,7 +57,7 @@ struct FirebaseTokens {
           tokens.append((.symbol(String(scalar)), start))
           at += 1
         } else {
-          throw FirebaseExpressionFault(offset: start, message: "“\(scalar)” stands in no expression; conditions are joined by “&&” only.")
+          throw FirebaseExpressionFault(offset: start, message: "“\(scalar)” is not allowed in an expression; join conditions by “&&”.")
         }
       }
     }
@@ -92,7 +92,7 @@ struct FirebaseTokens {
   }
 
   mutating func expect(symbol: String) throws(FirebaseExpressionFault) {
-    if !take(symbol: symbol) { throw fault("here a “\(symbol)” should stand") }
+    if !take(symbol: symbol) { throw fault("a “\(symbol)” is expected here") }
   }
 
   /// Lets the last part of a name be read again, as the name it is.
@@ -102,19 +102,19 @@ struct FirebaseTokens {
   }
 
   mutating func name() throws(FirebaseExpressionFault) -> String {
-    guard !isAtEnd, case .name(let name) = tokens[at].token else { throw fault("here a name should stand, such as device.os") }
+    guard !isAtEnd, case .name(let name) = tokens[at].token else { throw fault("a name is expected here, such as device.os") }
     at += 1
     return name
   }
 
   mutating func text() throws(FirebaseExpressionFault) -> String {
-    guard !isAtEnd, case .text(let text) = tokens[at].token else { throw fault("here a text in quotes should stand") }
+    guard !isAtEnd, case .text(let text) = tokens[at].token else { throw fault("a text in quotes is expected here") }
     at += 1
     return text
   }
 
   mutating func number() throws(FirebaseExpressionFault) -> Double {
-    guard !isAtEnd, case .number(let text) = tokens[at].token, let number = Double(text) else { throw fault("here a number should stand") }
+    guard !isAtEnd, case .number(let text) = tokens[at].token, let number = Double(text) else { throw fault("a number is expected here") }
     at += 1
     return number
   }
@@ -147,11 +147,11 @@ struct FirebaseTokens {
       case .name(let name) where name == "true" || name == "false":
         values.append(name)
         isNumber = false
-      case .name, .symbol: throw fault("here a text in quotes or a number should stand")
+      case .name, .symbol: throw fault("a text in quotes or a number is expected here")
       }
       at += 1
     } while (isList || isCall) && take(symbol: ",")
-    if values.isEmpty { throw fault("here a text in quotes or a number should stand") }
+    if values.isEmpty { throw fault("a text in quotes or a number is expected here") }
     if isList { try expect(symbol: "]") }
     if isCall { try expect(symbol: ")") }
     return (values, isNumber)

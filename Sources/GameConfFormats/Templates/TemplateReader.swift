@@ -30,7 +30,7 @@ public enum TemplateReader {
       throw TemplateFaults([
         TemplateFault(
           pointer: "",
-          message: "This is no template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
+          message: "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
     var page = TemplatePage(catalog)
@@ -49,7 +49,7 @@ public enum TemplateReader {
       case .firebase?, nil: (["parameters", "parameterGroups"], "“parameters”: {}")
       }
     if names.contains(where: { (document[$0] ?? .null) != .null }) { return nil }
-    return TemplateFault(pointer: "", message: "The document says nothing of values; one that is to have none says \(way).")
+    return TemplateFault(pointer: "", message: "The document has no values; if that is meant, write \(way).")
   }
 
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.

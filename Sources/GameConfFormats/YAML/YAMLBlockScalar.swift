@@ -15,7 +15,7 @@ extension YAMLParser {
       case UInt8(ascii: "-"): chomping = .strip
       case UInt8(ascii: "+"): chomping = .keep
       case UInt8(ascii: "1")...UInt8(ascii: "9"): indent = max(parent, 0) + Int(byte - UInt8(ascii: "0"))
-      default: throw leave("After “\(isFolded ? ">" : "|")” only “-”, “+” or a digit may stand; the text begins on the next line.")
+      default: throw leave("After “\(isFolded ? ">" : "|")” only “-”, “+” or a digit may follow; the text begins on the next line.")
       }
       at += 1
     }
@@ -39,7 +39,7 @@ extension YAMLParser {
       }
       var end = content
       while end < bytes.count, bytes[end] != 0x0A {
-        if bytes[end] == 0x09 { report("A tab stands here; use spaces (in text, “\\t” inside double quotes).", at: end) }
+        if bytes[end] == 0x09 { report("This is a tab; use spaces (in text, “\\t” inside double quotes).", at: end) }
         end += 1
       }
       if !isEmpty || end < bytes.count { lines.append(bytes[content..<end]) }

@@ -112,13 +112,13 @@ extension YAMLParser {
   mutating func expectLineEnd() throws(Left) {
     skipSpaces()
     if isAtLineEnd { return }
-    if byte == UInt8(ascii: ":") { throw leave("A colon cannot follow here; a value that holds “: ” goes in quotes as a whole.") }
+    if byte == UInt8(ascii: ":") { throw leave("A colon cannot follow here; put a value that contains “: ” in quotes as a whole.") }
     if byte == UInt8(ascii: "#") { throw leave("A comment needs a space before its “#”.") }
-    throw leave("Nothing may follow the value on this line; put the whole text in quotes.")
+    throw leave("The line must end after the value; put the whole text in quotes.")
   }
 
   mutating func reportTab() {
-    report("A tab stands here; use spaces (in text, “\\t” inside double quotes).")
+    report("This is a tab; use spaces (in text, “\\t” inside double quotes).")
   }
 
   /// Writes a fault down.

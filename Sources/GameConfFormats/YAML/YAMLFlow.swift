@@ -27,7 +27,7 @@ extension YAMLParser {
         at += 1
         try skipFlowBlanks(open)
       } else if byte != close {
-        throw leave("A comma or “\(isList ? "]" : "}")” should stand here\(mention(open))")
+        throw leave("A comma or “\(isList ? "]" : "}")” is expected here\(mention(open))")
       }
     }
     at += 1
@@ -42,7 +42,7 @@ extension YAMLParser {
 
   private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry? {
     if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with “?” are refused; write “name: value”.") }
-    guard try skipProperties() else { throw leave("A name should stand here.") }
+    guard try skipProperties() else { throw leave("A name is expected here.") }
     let namePlace = place(at)
     if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { throw leave("A key is text; lists and mappings cannot be one.") }
     let isQuoted = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")

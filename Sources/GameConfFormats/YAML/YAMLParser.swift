@@ -49,7 +49,7 @@ struct YAMLParser {
       if isAtMarker("---") {
         report("A second document begins here; a file holds one catalog.")
       } else if !isAtEndOfFile {
-        report("Nothing may follow here.")
+        report("The line must end here.")
       }
       return root
     } catch {
@@ -99,7 +99,7 @@ struct YAMLParser {
   }
 
   private mutating func blockEntry(indent: Int, depth: Int) throws(Left) -> YAMLEntry {
-    if isAtDash { throw leave("A list item cannot stand among fields.") }
+    if isAtDash { throw leave("A list item cannot be among fields.") }
     guard try skipProperties(), isAtKey else { throw leave("A field is written “name: value”, with a space after the colon.") }
     let namePlace = place(at)
     let name = try key()
@@ -178,7 +178,7 @@ struct YAMLParser {
       // After text that could not be read, a name stands twice because the mapping between is lost.
       guard !isPartial else { return }
       let line = bytes[..<first].count { $0 == UInt8(ascii: "\n") } + 1
-      report("“\(entry.name)” already stands in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
+      report("“\(entry.name)” is already in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
     } else {
       places[entry.name] = entry.namePlace.offset
       entries.append(entry)

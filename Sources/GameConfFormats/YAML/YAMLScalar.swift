@@ -45,12 +45,13 @@ enum YAMLScalar {
       return .number(.integer(integer))
     case .double:
       guard let double = Double(text), double.isFinite else {
-        return .refused("\(shown(text)) is too great for a double, which goes to about 1.8e308.")
+        return .refused("\(shown(text)) is too large for a double, which goes to about 1.8e308.")
       }
       return .number(.double(double))
     case .other:
       return looksLikeNumber(bytes)
-        ? .refused("\(shown(text)) is no decimal number (no sign +, leading zero, hexadecimal or octal form); put text in quotes.") : .none
+        ? .refused("\(shown(text)) is not a decimal number (no sign +, leading zero, hexadecimal or octal form); put text in quotes.")
+        : .none
     }
   }
 

@@ -59,7 +59,7 @@ extension YAMLParser {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
       if isBlank(at + 1) || YAMLScalar.flowIndicators.contains(bytes[at + 1]) {
-        throw leave("“\(Character(Unicode.Scalar(byte)))” cannot stand here; a list item begins on a line of its own, text goes in quotes.")
+        throw leave("“\(Character(Unicode.Scalar(byte)))” is not allowed here; begin a list item on its own line, and put text in quotes.")
       }
     case let other where YAMLScalar.indicators.contains(other):
       throw leave("Text that begins with “\(Character(Unicode.Scalar(other)))” goes in quotes.")
@@ -143,7 +143,7 @@ extension YAMLParser {
     case UInt8(ascii: "U"): digits = 8
     default:
       guard let scalar = YAMLScalar.escapes[escaped] else {
-        throw leave("“\\” with this character after it stands for nothing; write “\\\\” for a backslash.", at: start)
+        throw leave("“\\” before this character has no meaning; write “\\\\” for a backslash.", at: start)
       }
       text += Array(String(scalar).utf8)
       return
@@ -155,7 +155,7 @@ extension YAMLParser {
       code = (0xDC00..<0xE000).contains(low) ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : code
     }
     guard let scalar = Unicode.Scalar(code) else {
-      throw leave("This escape stands for no character (half of a surrogate pair, or too great).", at: start)
+      throw leave("This escape is not a character (half of a surrogate pair, or too large).", at: start)
     }
     text += Array(String(Character(scalar)).utf8)
   }

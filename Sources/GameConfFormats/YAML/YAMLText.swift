@@ -69,7 +69,7 @@ struct YAMLText: Sendable {
       if byte < 0x80 {
         if byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F {
           let code = String(byte, radix: 16, uppercase: true)
-          return (at, "The control character U+\(String(repeating: "0", count: 4 - code.count))\(code) may not stand in it.")
+          return (at, "The control character U+\(String(repeating: "0", count: 4 - code.count))\(code) is not allowed in it.")
         }
         at += 1
         continue

@@ -65,10 +65,10 @@ extension Asked {
     }
     let words =
       switch change {
-      case .player: "If-Match is \"7\" for the player's revision 7, as Gameconf-Player-Revision had it."
-      case .template: "If-Match is \"3\" for version 3 of the template as the newest, \"0\" before the first."
+      case .player: "If-Match is the player's revision in quotes, as Gameconf-Player-Revision had it: \"7\" for revision 7."
+      case .template: "If-Match is the template's newest version in quotes: \"3\" for version 3, \"0\" before the first."
       case .game, .firebaseTemplate, .playState, .scenarios, .daemon:
-        "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at 17."
+        "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at revision 17."
       }
     throw .header("If-Match", words)
   }

@@ -127,7 +127,7 @@ extension Endpoint {
     if isEnough { return }
     throw Problem(
       .notPermitted,
-      "\(method.rawValue) \(path) is for \(wanted): uid \(role.uid) is not among them. Ask an admin, or join the group the status names.",
+      "\(method.rawValue) \(path) is for \(wanted): uid \(role.uid) is not one of them. Ask an admin to do it, or join the group that the status names.",
       extensions: ObjectValue([("needs", .string(wanted)), ("uid", .integer(Int64(role.uid))), ("tester", .bool(role.rank >= .tester))]))
   }
 }

@@ -124,7 +124,7 @@ enum TypedReply<Body: CallBody>: Sendable {
       case .task(let work): return try await work()
       case .later(let later):
         do { return TypedAnswer(try await later.future.get()) } catch let problem as Problem { throw problem } catch {
-          throw Problem(.internalFault, "An answer was given up.")
+          throw Problem(.internalFault, "The client closed the connection before the answer.")
         }
       }
     }

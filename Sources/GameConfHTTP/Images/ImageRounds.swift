@@ -64,7 +64,7 @@ package final class ImageRounds {
   /// What keeps images from being published, a line each.
   package var troubles: [String] {
     let long = shown.filter(\.value.isTooLong).keys.sorted().map {
-      "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and its games read over the socket"
+      "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and games read it over the socket"
     }
     return Set(failures.values).sorted().map { "images are not mapped: \($0); it is tried again each second" } + long
   }

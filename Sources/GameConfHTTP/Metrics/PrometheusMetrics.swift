@@ -128,7 +128,7 @@ public final class PrometheusMetrics: MetricsFactory {
         }
       }
     }
-    text.family("gameconf_metrics_refused_total", .counter, "Series that were asked for and are not kept, since they go beyond a limit.")
+    text.family("gameconf_metrics_refused_total", .counter, "Series that are not recorded because they exceed a limit.")
     text.sample("gameconf_metrics_refused_total", Double(refused.value))
   }
 }
@@ -136,15 +136,16 @@ public final class PrometheusMetrics: MetricsFactory {
 /// What the families that other modules measure mean.
 enum MetricHelp {
   static let sentences = [
-    "gameconf_store_turns_total": "Changes that were to be written, by whether they were kept, refused by their own rules, or failed.",
-    "gameconf_store_commit_duration_seconds": "Time from a batch's beginning until it was durable.",
-    "gameconf_store_batch_turns": "Changes that were committed together.",
+    "gameconf_store_turns_total":
+      "Changes passed to the writer, by outcome: “kept” if stored, “undone” if refused by their own rules or a dry run, or “failed”.",
+    "gameconf_store_commit_duration_seconds": "Time from the beginning of a batch until it was durable.",
+    "gameconf_store_batch_turns": "Changes in one commit.",
     "gameconf_store_turn_waits_total":
-      "Round trips to PostgreSQL beyond the two of each commit: many where hosts change the same players, none with SQLite.",
+      "Round trips to PostgreSQL beyond the two of each commit: many if hosts change the same players; always 0 with SQLite.",
     "gameconf_events_refused_total": "Events that were refused, by game and rule: EVENT.CHECK, or the problem's code.",
-    "gameconf_events_total": "Events that games sent, by outcome: recorded, repeated (known already) or refused.",
-    "gameconf_ad_decisions_total": "Decisions about ads after an event, by outcome: show, or why none is shown.",
-    "gameconf_ad_reports_total": "Reports by games of what became of an ad, by outcome.",
+    "gameconf_events_total": "Events that games sent, by outcome: recorded, repeated (recorded before) or refused.",
+    "gameconf_ad_decisions_total": "Decisions about ads after an event, by outcome: show, or the reason for no ad.",
+    "gameconf_ad_reports_total": "Reports of games about ads, by outcome.",
     "gameconf_purchases_total": "Simulated purchases, by outcome.",
   ]
 }

@@ -8,7 +8,7 @@ internal import GameConfServer
 extension PrometheusText {
   /// Writes what the server counted, and the evaluations of all handlers.
   mutating func append(_ counters: ServerCounters, _ tallies: EvaluationTallies) {
-    family("gameconf_requests_total", .counter, "Requests that were answered, by call and status; “none” is what reached no call.")
+    family("gameconf_requests_total", .counter, "Answered requests, by call and status; “none” for requests that matched no call.")
     for call in counters.routes.map(Optional.some) + [nil] {
       for status in ServerCounters.statuses {
         let count = counters.requests(to: call, status: status)
@@ -18,19 +18,19 @@ extension PrometheusText {
       }
     }
     let name = "gameconf_request_duration_seconds"
-    family(name, .histogram, "Time from a request's head to its answer.")
+    family(name, .histogram, "Time from the head of a request to its answer.")
     histogram(
       name, bounds: ServerCounters.latencyBoundsMicroseconds.map { Double($0) / 1_000_000 }, counts: counters.latencies,
       sum: Double(counters.latencyNanoseconds) / 1_000_000_000)
     single("gameconf_received_bytes_total", .counter, "Bytes read from connections.", Double(counters.bytesIn))
     single("gameconf_sent_bytes_total", .counter, "Bytes written to connections.", Double(counters.bytesOut))
     single(
-      "gameconf_ready_answers_total", .counter, "Requests that were answered with bytes already in memory, without evaluating anything.",
+      "gameconf_ready_answers_total", .counter, "Requests answered with bytes already in memory, without an evaluation.",
       Double(counters.readyAnswers))
-    single("gameconf_connection_timeouts_total", .counter, "Connections closed because a timeout passed.", Double(counters.timeouts))
-    single("gameconf_body_bytes", .gauge, "Bytes of bodies that are not whole or not worked on yet.", Double(counters.bodyBytes))
+    single("gameconf_connection_timeouts_total", .counter, "Connections closed by a timeout.", Double(counters.timeouts))
+    single("gameconf_body_bytes", .gauge, "Bytes of request bodies that are incomplete or wait to be handled.", Double(counters.bodyBytes))
     single(
-      "gameconf_answer_bytes", .gauge, "Bytes that may be held for answers that their clients have not read.", Double(counters.answerBytes))
+      "gameconf_answer_bytes", .gauge, "The limit of bytes of answers that clients have not read.", Double(counters.answerBytes))
     single(
       "gameconf_held_back_total", .counter,
       "Times the daemon stopped reading a connection because its user's clients had not read their answers (answer_bytes_per_uid_max).",
@@ -38,7 +38,7 @@ extension PrometheusText {
     single("gameconf_streams", .gauge, "Streams open now: watchers, backups.", Double(counters.streams))
     bySocket("gameconf_connections", .gauge, "Connections open now.") { Double(counters.open[$0] ?? 0) }
     bySocket("gameconf_connections_accepted_total", .counter, "Connections accepted.") { Double(counters.accepted[$0] ?? 0) }
-    bySocket("gameconf_connections_refused_total", .counter, "Connections refused: by their role, or by a limit.") {
+    bySocket("gameconf_connections_refused_total", .counter, "Refused connections, by reason: the role or a limit.") {
       Double(counters.refused[$0] ?? 0)
     }
     family("gameconf_evaluations_total", .counter, "Values answered, by game and by the layer that gave them.")
@@ -50,20 +50,22 @@ extension PrometheusText {
   /// Writes how the games are.
   mutating func append(_ world: World) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
-    byGame("gameconf_game_degraded", "1 while the game's catalog is not the one in its files.", world) { $0.degraded.isEmpty ? 0 : 1 }
+    byGame("gameconf_game_degraded", "1 while the game's catalog differs from its files.", world) { $0.degraded.isEmpty ? 0 : 1 }
     byGame("gameconf_overrides", "Overrides for the whole game.", world) { Double($0.overrides.counts.game) }
     byGame("gameconf_player_overrides", "Overrides for single players.", world) { Double($0.overrides.counts.players) }
-    byGame("gameconf_overrides_quarantined", "Overrides that are kept and not served.", world) { Double($0.overrides.counts.quarantined) }
+    byGame("gameconf_overrides_quarantined", "Overrides in quarantine: stored, not served.", world) {
+      Double($0.overrides.counts.quarantined)
+    }
   }
 
   /// Writes how the store is.
   mutating func append(_ health: StoreHealth, now: Instant) {
-    family("gameconf_store_condition", .gauge, "1 for what the store is in now.")
+    family("gameconf_store_condition", .gauge, "1 for the store's current state, 0 for the others.")
     for word in StoreHealth.words { sample("gameconf_store_condition", by: [("condition", word)], word == health.word ? 1 : 0) }
     single("gameconf_store_writes_waiting", .gauge, "Changes that wait for the writer.", Double(health.writesWaiting))
     if let saved = health.lastGoodSavedAt {
       single(
-        "gameconf_last_good_age_seconds", .gauge, "How long ago the last good state was written beside the database.",
+        "gameconf_last_good_age_seconds", .gauge, "Age of last-good.json, which is written beside the database.",
         Double(now.milliseconds - saved.milliseconds) / 1_000)
     }
     single(
@@ -71,7 +73,7 @@ extension PrometheusText {
       "1 while last-good.json, which is served when the database is damaged, cannot be written or read.",
       health.lastGoodFault == nil ? 0 : 1)
     single(
-      "gameconf_store_unreadable_rows", .gauge, "Rows of the database that cannot be read; what they are about is refused.",
+      "gameconf_store_unreadable_rows", .gauge, "Unreadable rows of the database; calls that need them are refused.",
       Double(health.unreadable.count))
     if let bytes = health.databaseBytes {
       single("gameconf_store_database_bytes", .gauge, "Size of the SQLite database, without its write-ahead log.", Double(bytes))
@@ -79,14 +81,15 @@ extension PrometheusText {
     if let bytes = health.logBytes {
       single(
         "gameconf_store_log_bytes", .gauge,
-        "Size of the SQLite database's write-ahead log; it grows while something reads the whole database.", Double(bytes))
+        "Size of the SQLite database's write-ahead log; it grows while a backup or check reads the whole database.", Double(bytes))
     }
     if let bytes = health.freeBytes {
-      single("gameconf_store_disk_free_bytes", .gauge, "Free space of the disk that holds the SQLite database.", Double(bytes))
+      single("gameconf_store_disk_free_bytes", .gauge, "Free space on the disk of the SQLite database.", Double(bytes))
     }
     let hosts = health.fleet?.hosts.count { now.milliseconds - $0.seenAt.milliseconds < Self.hostSeenMilliseconds }
     single(
-      "gameconf_store_hosts", .gauge, "Daemons that used this store within the last minute: 1, or those that share a PostgreSQL database.",
+      "gameconf_store_hosts", .gauge,
+      "Daemons that used this store within the last minute; more than 1 if hosts share a PostgreSQL database.",
       Double(hosts ?? 1))
   }
 

@@ -17,7 +17,7 @@ extension Request {
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
   func game(named id: String) throws(Problem) -> ServedGame {
     if let games = role.games, !games.contains(id) {
-      throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
+      throw Problem(.notPermitted, "uid \(role.uid) may not read the game “\(id)”; the daemon's setting “clients” names the users who may.")
     }
     if let game = served.games[id] { return game }
     let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }

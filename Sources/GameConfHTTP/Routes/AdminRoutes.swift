@@ -74,7 +74,8 @@ struct AdminRoutes {
             let gone = try await services.reload.forget(game, change)
             if let words = gone.leftBehind {
               throw CatalogRefusal.store(
-                .failed("\(game) is let go, but what was accepted of it is still there and comes back at the next start: \(words)"))
+                .failed(
+                  "\(game) is forgotten, but its accepted catalog could not be removed and is served again after the next start: \(words)"))
             }
             if !change.isDryRun { return .noContent(Revisions(game: gone.revision)) }
             return .ok(ForgottenGameAnswer(game: game, isKnown: gone.isKnown, overrides: Int64(gone.overrides), isDryRun: true))
@@ -92,7 +93,7 @@ struct AdminRoutes {
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
     for (game, faults) in await services.reload.refused.sorted(by: { $0.key < $1.key }) {
-      warnings.append("\(game) is not served, its catalog was never good: \(faults.joined(separator: "; "))")
+      warnings.append("\(game) is not served, because its catalog was never valid: \(faults.joined(separator: "; "))")
     }
     var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
     for (name, value) in WatchLimits.wire + ImageLimits.wire { limits[name] = value }
@@ -154,7 +155,7 @@ struct AdminRoutes {
       game.degraded.filter { $0.what == .templateRefused }.flatMap(\.details)
       + remarks.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }
     if let source, source.isOverdue(at: services.clock.now) {
-      status.wrong.append("gameconf-fetch has told nothing of \(source.source) since \(source.at.text); is it running?")
+      status.wrong.append("gameconf-fetch has reported nothing about \(source.source) since \(source.at.text); is it running?")
     }
     return status
   }
@@ -180,8 +181,8 @@ extension GameSnapshot {
   fileprivate func heldClockWarning(at host: Instant) -> String? {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsTold else { return nil }
     return """
-      the simulated clock of \(game) stands still at \(now(host: host).text) until the host's clock, which stepped back, shows \
-      \(clock.hostAnchor.text); anchor it anew with “gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)”
+      the simulated clock of \(game) is stopped at \(now(host: host).text) until the host's clock, which stepped back, shows \
+      \(clock.hostAnchor.text); start it again with “gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)”
       """
   }
 }

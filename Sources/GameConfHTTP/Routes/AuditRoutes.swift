@@ -93,14 +93,14 @@ extension AuditRoutes {
     let game = try asked.game.snapshot
     let selection = asked.auditSelection(in: game.game)
     guard selection.author != nil || selection.session != nil else {
-      throw .query(.malformedQueryParameter, "author", "Name an author or a session: whose changes are to be taken back.")
+      throw .query(.malformedQueryParameter, "author", "Name the author or the session whose changes are to be reverted.")
     }
     let context = try asked.change(about: "", reason: asked.body?.reason, now: services.clock.now)
     // Hidden from everybody: the answer is remembered, and may be repeated to another.
     let hidden = HiddenKeys.secrets(of: game)
     return try asked.changing(in: game.game, at: context.now) { (outcome: RevertOutcome) in
       let left = outcome.left.map { left in
-        let problem = left.refusal.map { Problem($0) } ?? Problem(.notPermitted, "It is about the whole game, which only admins change.")
+        let problem = left.refusal.map { Problem($0) } ?? Problem(.notPermitted, "It changed the whole game; only an admin can revert it.")
         return SkippedChange(entry: left.line.wire(hiding: hidden), code: problem.codeText, detail: problem.detail)
       }
       var entries = outcome.change.lines.map { $0.wire(hiding: hidden) }
@@ -121,7 +121,7 @@ extension CatalogRefusal: ToldRefusal {
     case .change(let error): Problem(error)
     case .formerGone(let words): Problem(.notRevertible, words)
     case .fileExists(let file):
-      Problem(.fileExists, "The catalog's file \(file) is there; remove it first, and its drop-ins. A game is let go only then.")
+      Problem(.fileExists, "The catalog's file \(file) still exists. Remove it and its drop-ins first, then forget the game.")
     case .store(let error): Problem(error)
     }
   }
@@ -145,7 +145,7 @@ extension Asked {
   fileprivate var auditID: Int64 {
     get throws(Problem) {
       if let id = Int64(path("id")), id > 0 { return id }
-      throw Problem(.unknownID, "“\(path("id"))” is no line of the audit log; lines are numbered from 1.")
+      throw Problem(.unknownID, "“\(path("id"))” is not the number of a line of the audit log; numbers begin at 1.")
     }
   }
 }

@@ -186,7 +186,7 @@ extension SimulatedClock {
   /// How fast it runs, where that is not as the host does.
   fileprivate var pace: String? {
     switch rateThousandths {
-    case 0: "it stands still"
+    case 0: "it is stopped"
     case 1_000: nil
     default: "it runs \(Double(rateThousandths) / 1_000) times as fast as the host's clock"
     }

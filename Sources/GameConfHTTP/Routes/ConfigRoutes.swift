@@ -32,7 +32,7 @@ struct ConfigRoutes {
       CallRoute(Calls.evaluateValue) { asked throws(Problem) in
         let caller = try RequestCaller(asked.body)
         if caller.keys != nil {
-          throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
+          throw Problem(.malformedRequest, "keys is for the whole config; this call answers one key.", pointer: "/keys")
         }
         return try reads.reply(caller.context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
           try value(seen, asked)
@@ -84,10 +84,10 @@ struct ConfigRoutes {
     guard asked.call.query.contains(.wait) else { return nil }
     guard let seconds = asked.number(.wait) else {
       if asked.text(.known) == nil { return nil }
-      throw .query(.malformedQueryParameter, "after", "after says what is known; say how long to wait too: wait=30.")
+      throw .query(.malformedQueryParameter, "after", "after needs wait, the number of seconds to wait: wait=30.")
     }
     guard let after = asked.text(.known) else {
-      throw .query(.malformedQueryParameter, "wait", "wait needs after: the Gameconf-Id of the answer that is known.")
+      throw .query(.malformedQueryParameter, "wait", "wait needs after, the Gameconf-Id of the last answer.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
     // A play that must be read first is answered for at once; the next call finds it in memory.
@@ -128,10 +128,11 @@ struct ConfigRoutes {
     let key = asked.path("key")
     if seen.play?.values[key] == nil { _ = try game.entry(key) }
     guard let answer = seen.answer(for: key) else {
-      throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
+      throw Problem(.internalFault, "\(key) has no value. This is a fault of gameconfd; report it with the catalog.")
     }
     if answer.isSecret, !secrets.admits(asked.role, to: game.game) {
-      throw Problem(.secretKey, "\(key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
+      throw Problem(
+        .secretKey, "\(key) is secret; uid \(asked.role.uid) is not one of its readers in the daemon's setting “secret_readers”.")
     }
     tallies.count(game: game.game, layer: answer.layer)
     var wire = ValueAnswer(answer)

@@ -37,7 +37,7 @@ struct ExplainRoutes {
     let key = entry.parameter.key
     let pinned = seen.play.map { ($0, seen.answer(for: key)) }
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
-      throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
+      throw Problem(.internalFault, "\(key) has no value. This is a fault of gameconfd; report it with the catalog.")
     }
     let readsSecrets = services.secrets.admits(asked.role, to: game.game)
     let isHidden = (entry.parameter.isSecret || pinned?.1?.isSecret == true) && !readsSecrets
@@ -62,7 +62,7 @@ struct ExplainRoutes {
     if pinned != nil {
       for at in layers.indices where layers[at].isApplied {
         layers[at].isApplied = false
-        layers[at].why = "\(Layer.play.phrase) stands above it"
+        layers[at].why = "\(Layer.play.phrase) is above it"
       }
     }
     let why = pinned == nil ? "the play has not pinned the key" : "pinned when the play opened, at revision \(play.play.revision)"
@@ -125,7 +125,7 @@ struct ExplainRoutes {
       guard simulations.enter(user) else {
         throw Problem(
           .rateLimited,
-          "As many simulations run as may: \(Simulations.perUserMax) of one user, \(Simulations.atOnceMax) in all. Try again in a few seconds.",
+          "The limit of simulations is reached: \(Simulations.perUserMax) of one user, \(Simulations.atOnceMax) in all. Try again in a few seconds.",
           retryAfterSeconds: 2)
       }
       defer { simulations.leave(user) }
@@ -141,7 +141,7 @@ extension ExplainedLayer {
   /// What is stored although it is not in force, and that the store could not be asked.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let trouble = seen.trouble {
-      why = "the store cannot be asked what the player chose: \(Problem(trouble).detail)"
+      why = "the player's settings cannot be read from the store: \(Problem(trouble).detail)"
     } else if value == nil, let stored = seen.settings[key] {
       value = stored
     }

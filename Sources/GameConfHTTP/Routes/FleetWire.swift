@@ -22,11 +22,11 @@ extension StoreFleet {
     for host in hosts where abs(host.aheadMilliseconds) > Self.aheadMillisecondsMax {
       let way = host.aheadMilliseconds > 0 ? "ahead of" : "behind"
       warnings.append(
-        "the clock of \(host.name) is \(abs(host.aheadMilliseconds)) ms \(way) the database's, by which the fleet goes; set it right")
+        "the clock of \(host.name) is \(abs(host.aheadMilliseconds)) ms \(way) the database's, which the fleet uses; correct it")
     }
     if ["off", "local", "remote_write"].contains(durability) {
       warnings.append(
-        "the database's synchronous_commit is \(durability): what was acknowledged may be lost; set it to on for the role or the database")
+        "the database's synchronous_commit is \(durability): acknowledged changes may be lost; set it to on for the role or the database")
     }
     return warnings
   }

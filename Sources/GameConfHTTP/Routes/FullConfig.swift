@@ -53,7 +53,7 @@ struct FullConfig: Sendable {
       var members: [UInt8] = []
       var next = 0
       while next < keys.known.count {
-        if Task.isCancelled { throw Problem(.stopping, "Nobody waits for the answer any more.") }
+        if Task.isCancelled { throw Problem(.stopping, "The client closed the connection before the answer.") }
         let some = keys.known[next..<min(next + Self.keysAtOnce, keys.known.count)]
         next = some.endIndex
         let made = try await longWork.slice(for: user, isPatient: true) { () throws(Problem) in

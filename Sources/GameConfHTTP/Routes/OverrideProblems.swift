@@ -11,7 +11,7 @@ extension Problem {
     case .unknownGame(let game):
       self.init(.unknownGame, "There is no game “\(game)”.")
     case .unknownKey(let key, let nearest):
-      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(NearestNames.hint(naming: nearest))")
+      self.init(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
     case .notAPlayer:
       self.init(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
     case .inadmissible(let key, let code, let pointer, let message):
@@ -23,7 +23,7 @@ extension Problem {
         return "\(named) (\(fault.keys.sorted().joined(separator: ", ")))"
       }
       let message = items.count == 1 ? items[0] : "\(items.count) constraints would not hold."
-      let when = at.map { " That would be so from \($0.text) on." } ?? ""
+      let when = at.map { " This begins at \($0.text) on." } ?? ""
       self.init(.constraintViolated, message + when, errors: items.map { Item(.constraintViolated, $0) })
     case .window(let fault): self.init(fault)
     case .replacesLater(let from):
@@ -37,21 +37,21 @@ extension Problem {
     case .unknownWindow(let id): self.init(.unknownWindow, "There is no window “\(id)” at this key.")
     case .windowWithoutEnd:
       self.init(
-        .malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
+        .malformedRequest, "A window needs until; without from and until the override is permanent.", pointer: "/until")
     case .tooManyPlayerOverrides(let max):
       self.init(.limitReached, "A game may have \(max) overrides of players, and this would make more; clear some first, or set fewer.")
     case .tooManyWindows(let max):
       self.init(.limitReached, "A game may have \(max) windows, and this would make more; remove some first, or set fewer.")
     case .reason(let bytesMax):
       self.init(.malformedRequest, "The reason may have \(bytesMax) bytes and no control characters.", pointer: "/reason")
-    case .notQuarantined: self.init(.notQuarantined, "Nothing is in quarantine there.")
+    case .notQuarantined: self.init(.notQuarantined, "There are no overrides of this key in quarantine.")
     case .changedMeanwhile(let revision):
       self.init(
         .revisionChanged, "It has changed since: the revision is \(revision). Read it again, then decide.",
         extensions: ObjectValue([("revision", .integer(revision))]))
     case .rows(let faults):
       self.init(
-        .rowsRefused, "\(faults.count) rows cannot be taken, so none was.",
+        .rowsRefused, "\(faults.count) rows are refused, so nothing was changed.",
         errors: faults.map { fault in
           switch fault.error {
           case .refused(.window(.overlap(let other))):
@@ -65,22 +65,22 @@ extension Problem {
             item.code = problem.codeText
             return item
           case .duplicate(let other):
-            return Item(.duplicateRow, "The row says something of the same override as row \(other).", pointer: "/overrides/\(fault.row)")
+            return Item(.duplicateRow, "The row is for the same override as row \(other).", pointer: "/overrides/\(fault.row)")
           }
         })
     case .tooManyRows(let max): self.init(.limitReached, "An import may have \(max) rows; split it.")
     case .unknownAudit(let id): self.init(.unknownID, "The audit log has no line \(id) for this game.")
     case .tooManyLines(let max):
-      self.init(.limitReached, "More than \(max - 1) lines of the audit log are meant; choose fewer, by since, until, key or player.")
+      self.init(.limitReached, "More than \(max - 1) lines of the audit log match; narrow them with since, until, key or player.")
     case .notRevertible(let action):
-      self.init(.notRevertible, "A line that says \(action.rawValue) cannot be taken back.\(action.wayBack.map { " \($0)" } ?? "")")
+      self.init(.notRevertible, "A line that says \(action.rawValue) cannot be reverted.\(action.wayBack.map { " \($0)" } ?? "")")
     case .alreadyReverted(let other):
       self.init(
-        .alreadyReverted, "Line \(other) has taken it back already; force takes it back again.",
+        .alreadyReverted, "Line \(other) has reverted it already; force=true reverts it again.",
         extensions: ObjectValue([("reverted_by", .integer(other))]))
-    case .changedSince: self.init(.changedSince, "What the line changed has been changed since; force takes it back all the same.")
+    case .changedSince: self.init(.changedSince, "The value has been changed since; force=true reverts the line all the same.")
     case .repeatedWithOtherContent:
-      self.init(.idReused, "This Idempotency-Key came with other content before; use another key for another change.")
+      self.init(.idReused, "This Idempotency-Key was used with another content before; use another key for another change.")
     case .heldByScenario(let key, let scenario, let id):
       self.init(
         .heldByScenario,

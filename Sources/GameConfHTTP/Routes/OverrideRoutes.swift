@@ -43,7 +43,7 @@ struct OverrideRoutes {
     let game = try asked.game.snapshot
     if let player = asked.text(.player) {
       if asked.text(.allPlayers) != nil {
-        throw .query(.malformedQueryParameter, "players", "players and player say different things; give one of them.")
+        throw .query(.malformedQueryParameter, "players", "players and player exclude each other; give one of them.")
       }
       return .now(.ok(list(Array(game.overrides.player(player).slots.values), of: game, asked.role), game.revisions))
     }
@@ -113,11 +113,12 @@ struct OverrideRoutes {
     let named = asked.text(.replacedWindow)
     guard asked.flag(.replace) else {
       if named == nil { return nil }
-      throw .query(.malformedQueryParameter, "window", "window names the window that replace=true ends; say both.")
+      throw .query(.malformedQueryParameter, "window", "window names the window that replace=true ends; give both.")
     }
     guard hasWindow else {
       throw .query(
-        .malformedQueryParameter, "replace", "replace is for a window; without until the override stands, and a window goes on above it.")
+        .malformedQueryParameter, "replace",
+        "replace is for a window, and needs until. A permanent override ends no window; the window stays above it.")
     }
     return named.map(WindowReplacement.named) ?? .own
   }

@@ -41,6 +41,6 @@ public struct PeerRole: Sendable, Hashable {
   func require(_ rank: Rank, to act: String) throws(Problem) {
     if self.rank >= rank { return }
     throw Problem(
-      .notPermitted, "You may not \(act): uid \(uid) is not among those who may. Ask an admin, or join the group the status names.")
+      .notPermitted, "You may not \(act): uid \(uid) lacks the role. Ask an admin to do it, or join the group that the status names.")
   }
 }

@@ -34,7 +34,7 @@ struct ReadScenario {
     var places: [String: String] = [:]
     func force(_ key: String, _ value: Value, at place: String) throws(Problem) {
       if let other = places.updateValue(place, forKey: key) {
-        throw Problem(.duplicateRow, "\(key) is given a value twice; it stands at \(other) too.", pointer: place)
+        throw Problem(.duplicateRow, "\(key) is given two values; the other is at \(other).", pointer: place)
       }
       read.forced.append(ScenarioPlan.Forced(key: key, value: switched(value, key, in: game.catalog), pointer: place))
     }
@@ -77,7 +77,7 @@ struct ReadScenario {
         pointer: place)
     }
     guard case .parameter(let key) = milestone.threshold else {
-      throw Problem(.notAllowed, "The milestone \(name) is not reached at a parameter's number, so that no value moves it.", pointer: place)
+      throw Problem(.notAllowed, "The milestone \(name) has a fixed number, so that no value can change it.", pointer: place)
     }
     return key
   }

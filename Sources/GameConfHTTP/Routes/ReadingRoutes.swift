@@ -18,7 +18,7 @@ struct ReadingRoutes {
         }
         if asked.flag(.strict), !degraded.isEmpty {
           let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.what): \($0.detail ?? "")") }
-          throw Problem(.degraded, "Games are served, but not all is as it should be.", errors: details)
+          throw Problem(.degraded, "Games are served, with problems.", errors: details)
         }
         return .now(.ok(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded)))
       },
@@ -109,12 +109,12 @@ extension StoreHealth {
   var sentence: String {
     let condition: String =
       switch self.condition {
-      case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "all is well"
-      case .noSpace: "no space is left: reads go on, writes are refused until there is"
-      case .readOnly: "the disk is read-only: reads go on, writes are refused until it is not"
-      case .failing(let words): "the database failed, writes are refused unless it recovers: \(words)"
+      case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "no problems"
+      case .noSpace: "the disk is full: reads go on, writes are refused until there is space"
+      case .readOnly: "the disk is read-only: reads go on, writes are refused until it is writable"
+      case .failing(let words): "the database failed: writes are refused until it recovers: \(words)"
       case .lost(let words): words
       }
-    return asidePath.map { condition + "; the damaged database lies at \($0)" } ?? condition
+    return asidePath.map { condition + "; the damaged database is at \($0)" } ?? condition
   }
 }

@@ -102,7 +102,7 @@ struct RequestCaller {
 
   /// A play is its player's: without one nobody can be asked for it.
   static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
-    if id != nil, player == nil { throw problem("A play is one player's: name the player too.") }
+    if id != nil, player == nil { throw problem("A play belongs to a player; name the player too.") }
     return id
   }
 }
@@ -113,6 +113,6 @@ extension GameSnapshot {
   func entry(_ key: String) throws(Problem) -> ParameterEntry {
     if let entry = table.entry(key) { return entry }
     let hint = NearestNames.hint(for: key, among: catalog.parameters.map(\.key))
-    throw Problem(.unknownKey, "“\(key)” is no parameter of \(game).\(hint)")
+    throw Problem(.unknownKey, "“\(key)” is not a parameter of \(game).\(hint)")
   }
 }

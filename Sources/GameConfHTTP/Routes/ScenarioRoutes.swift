@@ -37,7 +37,8 @@ struct ScenarioRoutes {
     let context = try asked.change(about: "", reason: asked.body.reason, now: services.clock.now)
     let plan = try ReadScenario(asked.body, in: asked.request).plan
     if plan.isForGame, asked.role.rank < .admin {
-      throw Problem(.notPermitted, "A scenario whose values are for a whole game is for admins; leave scope out.", pointer: "/scope")
+      throw Problem(
+        .notPermitted, "Only an admin may begin a scenario whose values are for a whole game; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
     // A repeat is remembered beside the first of the plan's games.
@@ -107,7 +108,7 @@ extension ScenarioStarted {
   fileprivate func wire(isDryRun: Bool) -> ScenarioAnswer {
     let told = steps.map { WireScenarioStep(game: $0.game, player: $0.player, did: $0.what, name: $0.name, result: $0.result) }
     let warning =
-      "Its values are for everybody in \(scenario.games.joined(separator: ", ")), not for its players alone (scope: game)."
+      "Its values are for every player of \(scenario.games.joined(separator: ", ")), not only for its own players (scope: game)."
     return scenario.wire(steps: told, warnings: isForGame ? [warning] : [], isDryRun: isDryRun)
   }
 }
@@ -124,26 +125,26 @@ extension Problem {
     case .windowInTheWay(let other, let slot, let pointer):
       self.init(
         .overlap,
-        "The window \(other.id), from \(other.from.text) until \(other.until.text), is in the way of the scenario, which ends none: “gameconfctl config reset \(slot.game) \(slot.key) --window \(other.id)” removes it.",
+        "The window \(other.id), from \(other.from.text) until \(other.until.text), overlaps the scenario, and a scenario ends no window: “gameconfctl config reset \(slot.game) \(slot.key) --window \(other.id)” removes it.",
         pointer: pointer, extensions: Problem.naming(other))
     case .player(let refusal, let pointer): self = Problem(refusal).within(pointer)
     case .notBought(let product, let status, let pointer):
       self.init(
-        .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so that nothing can happen to it.",
+        .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so nothing can be done to it.",
         pointer: pointer)
     case .tooMany(let max, let ofUser):
       self.init(
         .limitReached,
         ofUser
-          ? "This user has begun \(max) scenarios, as many as may be live; end one."
-          : "\(max) scenarios are live, as many as may be; end one.")
+          ? "This user has begun \(max) scenarios in force, the limit; end one."
+          : "\(max) scenarios are in force, the limit; end one.")
     case .tooLarge(let what, let count, let max):
       self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .unknown(let id):
       self.init(
         .unknownID,
-        "No scenario “\(id)” is live; it may have been taken back since its lease was over. “gameconfctl scenario list” shows those that are."
+        "No scenario “\(id)” is in force; it may have ended with its lease. “gameconfctl scenario list” lists those in force."
       )
     case .store(let error): self.init(error)
     }

@@ -63,13 +63,15 @@ struct StoreRoutes {
       author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun, file: asked.text(.file))
     if asked.flag(.rebuild) {
       guard try await body.next() == nil else {
-        throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database of last-good.json; it takes no backup.")
+        throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database from last-good.json; leave out the body.")
       }
       return try await restore(nil, change, asked.request)
     }
     if let name = asked.text(.copy) {
       guard try await body.next() == nil else {
-        throw .query(.malformedQueryParameter, "copy", "copy names a database that lies beside the one in use; the body is another backup.")
+        throw .query(
+          .malformedQueryParameter, "copy",
+          "copy names a database beside the one in use; leave out the body.")
       }
       change.file = name
       return try await restore(try await copy(name), change, asked.request)
@@ -97,7 +99,7 @@ struct StoreRoutes {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.unwritten(errno) }
     guard let bytes = Int(text), bytes >= 0, bytes < status.st_size else {
-      throw .query(.malformedQueryParameter, "log_bytes", "log_bytes is fewer bytes than the body has.")
+      throw .query(.malformedQueryParameter, "log_bytes", "log_bytes must be less than the body's length.")
     }
     let source = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw Self.unwritten(errno) }
@@ -157,11 +159,11 @@ struct StoreRoutes {
     } catch {
       switch error {
       case .unfit(let words):
-        throw Problem(.backupRefused, "The file is no backup that can be brought back: \(words). Nothing has changed.")
+        throw Problem(.backupRefused, "The file cannot be restored: \(words). Nothing was changed.")
       case .newer(let version, let known):
         throw Problem(.backupRefused, "The backup is of version \(version), this daemon knows \(known); install the newer gameconfd first.")
-      case .nothingLost: throw Problem(.backupRefused, "The database is not lost, so it is not rebuilt.")
-      case .noLastGood: throw Problem(.backupRefused, "There is no last-good.json to rebuild the database from; bring back a backup.")
+      case .nothingLost: throw Problem(.backupRefused, "The database is not lost, so it is not rebuilt; restore a backup instead.")
+      case .noLastGood: throw Problem(.backupRefused, "There is no last-good.json to rebuild the database from; restore a backup.")
       case .store(let error): throw Problem(error)
       }
     }

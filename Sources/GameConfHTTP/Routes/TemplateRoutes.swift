@@ -26,7 +26,7 @@ struct TemplateRoutes {
 
   private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
     let game = try asked.game.snapshot
-    guard let template = game.template else { throw Problem(.unknownID, "No template is in force in \(game.game).") }
+    guard let template = game.template else { throw Problem(.unknownID, "There is no template in force in \(game.game).") }
     try admit(asked.role, to: template.template, of: game)
     return .now(.written(template.document, game.revisions))
   }
@@ -49,12 +49,12 @@ struct TemplateRoutes {
   func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
     let hidden = services.secrets.hidden(from: role, in: game)
     if let key = template.layers.keys.filter(hidden.contains).min() {
-      throw Problem(.secretKey, "The template has a value for \(key), which is secret; ask somebody who may read it.")
+      throw Problem(.secretKey, "The template has a value for \(key), which is secret. Ask a user who may read it.")
     }
   }
 
   private static func unknown(_ version: String) -> Problem {
-    Problem(.unknownID, "There is no version \(version) of the template, or none any longer; …/template/versions lists them.")
+    Problem(.unknownID, "Version \(version) of the template does not exist or has been deleted. …/template/versions lists the versions.")
   }
 
   private func versions(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
@@ -111,7 +111,7 @@ struct TemplateRoutes {
     _ context: Change
   ) throws(Problem) -> TypedReply<TemplateAnswer> {
     guard context.isDryRun else {
-      throw .query(.malformedQueryParameter, "players", "players goes with dry_run=true: it tells what a push would do.")
+      throw .query(.malformedQueryParameter, "players", "players needs dry_run=true: it simulates the effect of a push.")
     }
     let role = asked.role
     return .task { () async throws(Problem) in
@@ -120,7 +120,7 @@ struct TemplateRoutes {
         answered = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
           asked.request.body, for: game.game, timing, context)
       } catch { throw error.problem }
-      guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "Nothing is remembered of a dry run.") }
+      guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "A dry run was answered as a repeated call.") }
       var told = answer(outcome, role, player, context)
       if let before = outcome.before, let after = outcome.after {
         var share = try TemplateShare(of: players, from: before, to: after, keys: outcome.changedKeys, host: context.now)
@@ -149,7 +149,7 @@ struct TemplateRoutes {
 
   private func rollback(_ asked: Asked<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try asked.game.snapshot.game
-    if asked.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; it takes no at.", pointer: "/at") }
+    if asked.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; leave out at.", pointer: "/at") }
     let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
     return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
       .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
@@ -215,11 +215,11 @@ extension TemplateError: ToldRefusal {
     case .tooLong(let bytesMax): Problem(.bodyTooLarge, "A template may have \(bytesMax) bytes.")
     case .faults(let faults):
       Problem(
-        .schemaViolation, faults.count == 1 ? faults[0].message : "The template has \(faults.count) faults, so nothing of it is taken.",
+        .schemaViolation, faults.count == 1 ? faults[0].message : "The template has \(faults.count) faults, so it is refused as a whole.",
         pointer: faults.first?.pointer, errors: faults.map { Problem.Item(.schemaViolation, $0.message, pointer: $0.pointer) })
     case .constraint(let faults): OverrideError.constraint(faults, at: nil).problem
     case .unknownVersion(let version):
-      Problem(.unknownID, "There is no version \(version) of the template, or none any longer; …/template/versions lists them.")
+      Problem(.unknownID, "Version \(version) of the template does not exist or has been deleted. …/template/versions lists the versions.")
     case .alreadyActive(let version): Problem(.versionInForce, "Version \(version) is in force already.")
     case .readFromFile(let path):
       Problem(
@@ -230,7 +230,7 @@ extension TemplateError: ToldRefusal {
       Problem(
         .noTemplateSource,
         "No source of templates is known for this game: name one in gameconf-fetch's settings, and see that gameconf-fetch runs.")
-    case .nothingBefore: Problem(.versionInForce, "There is no version before the one in force to go back to.")
+    case .nothingBefore: Problem(.versionInForce, "There is no version before the one in force to roll back to.")
     case .changedMeanwhile(let version):
       Problem(
         .revisionChanged, "It has changed since: the newest version is \(version). Read it again, then decide.",

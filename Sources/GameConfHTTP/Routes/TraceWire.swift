@@ -58,7 +58,7 @@ extension LogicTrace {
     object["condition"] = isSecret && !telling.showsSecrets ? CatalogDescription.mask : outcome.value.shortened
     if let exceeded = outcome.exceeded {
       object["exceeded"] = .string(exceeded.rawValue)
-      object["why"] = .string("the evaluation ran into its bound \(exceeded.rawValue), so it counts as not fulfilled")
+      object["why"] = .string("the evaluation exceeded its limit \(exceeded.rawValue), so it counts as false")
     }
     let (told, isCut) = telling.conditions(self)
     object["conditions"] = .list(told)
@@ -82,7 +82,7 @@ extension RuleTrace.Share {
   fileprivate var wire: Value {
     var object = ObjectValue([("seed", .string(seed)), ("share", Self.percent(share)), ("in", .bool(isIn))])
     object["bucket"] = bucket.map(Self.percent) ?? .null
-    if bucket == nil { object["why"] = "the context has no targetingKey, so no percentage lets the caller in" }
+    if bucket == nil { object["why"] = "the context has no targetingKey, so no percentage includes the caller" }
     if let nextChangeAt { object["next_change_at"] = .string(nextChangeAt.text) }
     return .object(object)
   }

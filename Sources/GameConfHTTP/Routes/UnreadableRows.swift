@@ -6,9 +6,9 @@ internal import GameConfEngine
 extension UnreadableRow {
   /// What is wrong, and what to do about it.
   var sentence: String {
-    let what = "What is stored cannot be read: \(phrase) (\(words)). It is kept as it is, and everything else goes on."
+    let what = "A stored row cannot be read: \(phrase) (\(words)). It is left unchanged, and everything else goes on."
     guard player != nil else { return what }
-    return what + " An admin takes a copy with “gameconfctl player export” and ends it with “gameconfctl player forget”."
+    return what + " An admin can save a copy with “gameconfctl player export”, and remove the player with “gameconfctl player forget”."
   }
 
   /// The row as status shows it.

@@ -24,7 +24,7 @@ extension Route {
               throw error as? Problem ?? Problem(.internalFault, "The daemon could not answer; its log says why.")
             }
           case .stream, .streamTask:
-            throw Problem(.bodyTooLarge, "A stream is asked for with at most \(Self.bodyBytesAtOnceMax) bytes of body.")
+            throw Problem(.bodyTooLarge, "A request for a stream has at most \(Self.bodyBytesAtOnceMax) bytes of body.")
           }
         }
       }

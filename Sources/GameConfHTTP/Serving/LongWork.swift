@@ -32,13 +32,13 @@ final class LongWork: Sendable {
     for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
     guard await slices.enter(user, isPatient: isPatient) else {
-      throw Problem(.rateLimited, "Too much long work of uid \(user) is waiting; try again in a second.")
+      throw Problem(.rateLimited, "Too many long requests of uid \(user) is waiting; try again in a second.")
     }
     defer { slices.leave() }
     let result: Result<Made, Problem>? = await BesideLoops.run {
       do throws(Problem) { return .success(try body()) } catch { return .failure(error) }
     }
-    guard let result else { throw Problem(.stopping, "The daemon is stopping; ask again.") }
+    guard let result else { throw Problem(.stopping, "The daemon is stopping; try again.") }
     return try result.get()
   }
 
@@ -67,7 +67,7 @@ enum BoundedEvaluation {
   /// What a caller is told whose request takes more than ``LogicLimits/requestStepsMax`` steps.
   static let tooLong = Problem(
     .evaluationTooLong,
-    "The rules that the request asks for take more than \(LogicLimits.requestStepsMax) steps; ask for fewer keys, or with a smaller context."
+    "The rules of the requested keys take more than \(LogicLimits.requestStepsMax) steps; request fewer keys, or send a smaller context."
   )
 
   /// The answer within that many steps; nil when they do not suffice, whatever came out.

@@ -26,7 +26,7 @@ struct TemplateShare: Sendable {
     guard players * Int64(max(1, keys.count)) <= Self.evaluationsMax else {
       throw Problem(
         .evaluationTooLong,
-        "\(players) players and \(keys.count) keys that may change are more than \(Self.evaluationsMax) values; ask for at most \(Self.evaluationsMax / Int64(max(1, keys.count))) players."
+        "\(players) players and \(keys.count) keys that may change are more than \(Self.evaluationsMax) values; simulate at most \(Self.evaluationsMax / Int64(max(1, keys.count))) players."
       )
     }
     (self.before, self.after, self.keys, self.players, self.host) = (before, after, keys, players, host)

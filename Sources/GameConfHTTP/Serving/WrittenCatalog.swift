@@ -58,7 +58,7 @@ final class WrittenCatalog: Sendable {
         return making
       }
     }
-    guard let body = await making.value else { throw Problem(.stopping, "The daemon is stopping; ask again.") }
+    guard let body = await making.value else { throw Problem(.stopping, "The daemon is stopping; try again.") }
     return body
   }
 }

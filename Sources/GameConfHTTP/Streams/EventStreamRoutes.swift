@@ -23,14 +23,14 @@ struct EventStreamRoutes {
     let cursor = try isFromNewest ? nil : asked.text(.cursor).map { text throws(Problem) in try StreamCursor(parsing: text) }
     var since = try asked.text(.eventsSince).map { text throws(Problem) in try instant(text) }
     if cursor != nil || isFromNewest, since != nil {
-      throw .query(.malformedQueryParameter, "since", "after and since both say where to begin; send one of them.")
+      throw .query(.malformedQueryParameter, "since", "after and since both name the beginning; send one of them.")
     }
     if isFromNewest { since = .latest }
     return .streamTask { [since] () async throws(Problem) in
       let start = try await start(cursor, since, epoch)
       guard let place = services.eventFollowers.admit() else {
         throw Problem(
-          .serverFull, "\(StreamLimits.readersMax) streams are being read, as many as may be at once; try again in a second.")
+          .serverFull, "\(StreamLimits.readersMax) streams are being read, the limit; try again in a second.")
       }
       let reading = StreamTransfer(services: services, place: place, game: game, epoch: epoch)
       return StreamedAnswer(endless: Answer(contentType: "application/x-ndjson", body: [])) { writer in
@@ -49,9 +49,9 @@ struct EventStreamRoutes {
     let oldest = StreamCursor(epoch: epoch, number: edges.tail).text
     let why =
       cursor.epoch == epoch
-      ? "Some of the events after that cursor are kept no longer" : "The cursor is of a database that was replaced since"
+      ? "Some of the events after that cursor are no longer stored" : "The cursor is of a database that was replaced since"
     throw Problem(
-      .cursorGone, "\(why); go on after the cursor “oldest”, and know that events are missing.",
+      .cursorGone, "\(why); go on after the cursor “oldest”; events are missing before it.",
       extensions: ObjectValue([("oldest", .string(oldest))]))
   }
 
@@ -82,7 +82,7 @@ struct StreamCursor: Hashable {
   init(parsing text: String) throws(Problem) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0], radix: 36), let number = Int64(parts[1], radix: 36), number >= 0 else {
-      throw .query(.malformedQueryParameter, "after", "after is “\(text)”, which no event had as its cursor.")
+      throw .query(.malformedQueryParameter, "after", "after is “\(text)”, which is not the cursor of an event.")
     }
     self.init(epoch: epoch, number: number)
   }

@@ -21,7 +21,7 @@ struct WaitingCall: Sendable {
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: after, seconds: seconds, user: user) { news(.success($0)) }
       if mayWait { return }
       news(
-        .failure(Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.")))
+        .failure(Problem(.rateLimited, "This user has reached the limit of calls that wait for changes; try again in a second.")))
     }
     // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
     if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
@@ -31,7 +31,7 @@ struct WaitingCall: Sendable {
   /// - Throws: `RATE_LIMITED` when as many calls of the user wait as may, `STOPPING` when nobody waits for the answer any more.
   func news(on eventLoop: any EventLoop) async throws(Problem) -> WatchedState? {
     let result = await withCheckedContinuation { continuation in begin(on: eventLoop) { continuation.resume(returning: $0) } }
-    if Task.isCancelled { throw Problem(.stopping, "Nobody waits for the answer any more.") }
+    if Task.isCancelled { throw Problem(.stopping, "The client closed the connection before the answer.") }
     return try result.get()
   }
 }

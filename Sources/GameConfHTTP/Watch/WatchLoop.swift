@@ -229,7 +229,7 @@ final class WatchLoop {
           remove(watcher)
           answer(nil)
         }
-        watcher.drop("\(game) is served no more.", event: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n")
+        watcher.drop("\(game) is no longer served.", event: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n")
       }
     }
     for (id, stored) in notice.players { change(id) { $0.take(stored) } }

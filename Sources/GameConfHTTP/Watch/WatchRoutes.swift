@@ -51,7 +51,7 @@ struct WatchRoutes {
     let takesImages = request.accepts(ImageFrame.streamType)
     if takesImages {
       if !scope.selection.showsValues {
-        throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave values=none out.")
+        throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave out values=none.")
       }
       // Nobody's image has secrets: it may be kept in a file.
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)

@@ -19,7 +19,7 @@ final class WatchedPlays: Sendable {
 
   /// What a user is told whose watchers hold on to as much as they may.
   static let full = Problem(
-    .rateLimited, "The plays that your watchers watch take as much as they may: \(userBytesMax) bytes. End some of them first.")
+    .rateLimited, "The plays of this user's watchers have reached their limit: \(userBytesMax) bytes. Close some watchers first.")
 
   /// Whether a user may watch one more play.
   func hasRoom(for play: PinnedPlay, of user: UInt32) -> Bool {

@@ -6,7 +6,7 @@ enum MediaType {
   static func refusal<App>(of text: HeadText, to route: Route<App>) -> ServerFault? {
     let wanted: String
     switch route.content {
-    case .none: return ServerFault(.malformedRequest, "\(route.method.rawValue) \(route.path) takes no body; send none.")
+    case .none: return ServerFault(.malformedRequest, "\(route.method.rawValue) \(route.path) takes no body; leave it out.")
     case .type(let type): wanted = type
     }
     if let given = text.field("content-type"), !given.isRepeated, Self.is(given.value, wanted) { return nil }

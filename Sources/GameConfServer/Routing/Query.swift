@@ -30,7 +30,7 @@ enum Query {
           .malformedQueryParameter, "The query parameter \(name) is empty; give it a value or leave it out.", at: .parameter(name))
       }
       if query.updateValue(value, forKey: name) != nil {
-        throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is there more than once.", at: .parameter(name))
+        throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is given more than once.", at: .parameter(name))
       }
     }
     return query

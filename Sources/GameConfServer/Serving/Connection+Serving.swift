@@ -251,7 +251,7 @@ extension Connection {
     // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
     if machine.phase == .reading, let incoming {
       exchange?.closes = true
-      incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was whole."))
+      incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was complete."))
       self.incoming = nil
     } else if machine.phase == .answering {
       machine.answered(closes: false)

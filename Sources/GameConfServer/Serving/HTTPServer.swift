@@ -88,7 +88,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     loop.counters.accepted[socket, default: 0] += 1
     var admission: Admission<App>
     if credentials == nil, !socket.mayBeTCP {
-      admission = .refused(App.problem(ServerFault(.notPermitted, "The kernel does not say who you are.")))
+      admission = .refused(App.problem(ServerFault(.notPermitted, "The kernel does not report your uid.")))
     } else {
       admission = policy(socket, credentials)
     }

@@ -50,7 +50,7 @@ final class AcceptGuard: ChannelDuplexHandler {
       tell(
         LimitReached(
           code: ServerFault.Code.serverFull.rawValue, uid: nil,
-          words: "a connection cannot be accepted: \(String(cString: strerror(error.errnoCode))); more are refused"))
+          words: "a connection cannot be accepted: \(String(cString: strerror(error.errnoCode))); further ones are refused"))
     }
     toldAt = now
     refuse()

@@ -65,7 +65,7 @@ final class ConnectionLimits: Sendable {
         if !counts.isTold {
           counts.isTold = true
           reached = LimitReached(
-            code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: more are refused")
+            code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: further ones are refused")
         }
       }
       let owner = user.map { Owner(user: $0, socket: socket) }
@@ -77,7 +77,7 @@ final class ConnectionLimits: Sendable {
         if counts.toldOwners.insert(owner).inserted {
           reached = LimitReached(
             code: ServerFault.Code.tooManyConnections.rawValue, uid: user,
-            words: "uid \(user) has \(most) connections on the \(socket.name) socket, the limit: more are refused")
+            words: "uid \(user) has \(most) connections on the \(socket.name) socket, the limit: further ones are refused")
         }
       }
       if isUnwanted || fault != nil {

@@ -52,7 +52,7 @@ package struct Listener: Sendable {
     }
     guard let domain = option(SO_DOMAIN) else { throw .notListening(descriptor, "it is not a socket") }
     if option(SO_TYPE) != Int32(SOCK_STREAM.rawValue) { throw .notListening(descriptor, "it is not a stream socket") }
-    if option(SO_ACCEPTCONN) != 1 { throw .notListening(descriptor, "nothing listens on it") }
+    if option(SO_ACCEPTCONN) != 1 { throw .notListening(descriptor, "it is not listening") }
     if domain != AF_UNIX, !socket.mayBeTCP { throw .notListening(descriptor, "the \(socket.name) socket must be a Unix socket") }
     guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .notListening(descriptor, String(cString: strerror(errno))) }
     return Listener(socket: socket, name: UnixAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
@@ -85,7 +85,7 @@ package struct Listener: Sendable {
     case S_IFDIR: throw .notASocket(path, "a directory")
     case S_IFREG: throw .notASocket(path, "a file")
     case S_IFLNK: throw .notASocket(path, "a symbolic link")
-    default: throw .notASocket(path, "something else than a socket")
+    default: throw .notASocket(path, "of another kind")
     }
     let probe = try UnixAddress.open(path)
     defer { close(probe) }
@@ -120,7 +120,7 @@ package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .pathTooLong(let path):
       "the socket path \(path) has \(path.utf8.count) bytes; at most \(UnixAddress.pathBytesMax) fit: choose a shorter directory"
-    case .notASocket(let path, let what): "\(path) is \(what), not a socket; it is left as it is: move it away or choose another path"
+    case .notASocket(let path, let what): "\(path) is \(what), not a socket; it is left unchanged: move it away or choose another path"
     case .inUse(let path): "a daemon answers on \(path); stop it first, or choose another path"
     case .locked(let path): "another daemon is starting or stopping on \(path) (\(path).lock is held)"
     case .notListening(let descriptor, let why): "descriptor \(descriptor) cannot be served: \(why)"

@@ -40,7 +40,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
         guard let bytes = try Files.read(file) else { continue }
         guard let (fleet, files) = Self.document(in: bytes) else {
           throw StateFault(
-            code: .damaged, path: file, message: "is not as it was written; it is written again when the game's catalog is accepted")
+            code: .damaged, path: file, message: "has been changed; it is written again when the game's catalog is accepted")
         }
         let game = String(name.dropLast(Self.suffix.count))
         guard owner?.admits(fleet) != false else {
@@ -60,7 +60,8 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
   /// Writes the game's file beside the old one and renames it.
   public func store(_ catalog: AcceptedCatalog) throws(StateFault) {
     for name in [catalog.game] + catalog.files.map(\.name) where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
-      throw StateFault(code: .failed, path: path, message: "a file or game without a name, or with a control character in it, is not kept")
+      throw StateFault(
+        code: .failed, path: path, message: "a file or game without a name, or with a control character in it, is not stored")
     }
     guard !catalog.game.contains("/"), !catalog.game.hasPrefix(".") else {
       throw StateFault(code: .failed, path: path, message: "'\(catalog.game)' is not the id of a game")

@@ -42,7 +42,7 @@ public struct StateInspection: Sendable {
     var log = stat()
     let isLogged = stat(path + "-wal", &log) == 0 && log.st_size > 0
     if access(path, R_OK | W_OK) != 0 {
-      faults.append("\(path): \(String(cString: strerror(errno))); give it back to the user gameconfd runs as")
+      faults.append("\(path): \(String(cString: strerror(errno))); give it back to the user of gameconfd (chown)")
       return
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

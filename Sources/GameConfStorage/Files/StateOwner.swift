@@ -48,12 +48,12 @@ public final class StateOwner: Sendable {
   func disregard(_ what: String, of fleet: String?) {
     let whose = fleet.map { "in the fleet \($0)" } ?? "without the id of a fleet"
     let mine = isShared ? self.fleet.map { "the fleet \($0)'s" } ?? "a fleet's" : "this host's own"
-    note("\(what) written \(whose), and the store is \(mine): not used, and written anew when there is something to write")
+    note("\(what) written \(whose), and the store is \(mine): not used; it is replaced with the next write")
   }
 
   /// Says that the database is another fleet's than the one before.
   func note(change before: String, to fleet: String) {
-    note("the database is the fleet \(fleet)'s, and what was served before was the fleet \(before)'s: it is not served any more")
+    note("the database belongs to the fleet \(fleet), and the state served before to the fleet \(before): that state is no longer served")
   }
 
   private func note(_ sentence: String) {

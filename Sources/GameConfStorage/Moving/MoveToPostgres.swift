@@ -11,7 +11,7 @@ struct MoveToPostgres {
   func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
     let file = DatabaseFile(path: directory.databasePath)
     guard (file.identity()?.bytesCount ?? 0) > 0 else {
-      throw StoreMoveFault.source("there is no database at \(file.path): nothing is there to be moved; is --state-dir the daemon's?")
+      throw StoreMoveFault.source("there is no database at \(file.path), so there is nothing to move; is --state-dir the daemon's?")
     }
     let tables = try MovedTable.all()
     let database = isDryRun ? try file.connectReading() : try file.connect()
@@ -49,7 +49,7 @@ struct MoveToPostgres {
     case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
     case .ours(let version) where version > Schema.current.version:
       throw StoreMoveFault.source(
-        "\(file.path) was written by a newer gameconfd (version \(version), this one knows \(Schema.current.version)); use that one")
+        "\(file.path) was written by a newer gameconfd (version \(version), this one knows \(Schema.current.version)); use that version")
     case .ours(let version) where version < Schema.current.version:
       throw StoreMoveFault.source(
         "\(file.path) is of version \(version), and this gameconfd writes \(Schema.current.version): start it once on SQLite, which brings it up to date, and stop it"
@@ -62,9 +62,9 @@ struct MoveToPostgres {
     let words =
       try SchemaComparison(schema: .current).difference(database, version: Schema.current.version)
       ?? DatabaseInspection(database: database).fault()
-    if let words { throw StoreMoveFault.source("\(file.path) is not as gameconfd writes it: \(words); \(DatabaseOpening.advice)") }
+    if let words { throw StoreMoveFault.source("\(file.path) has been changed by another program: \(words); \(DatabaseOpening.advice)") }
     guard let epoch = try database.epoch() else {
-      throw StoreMoveFault.source("\(file.path) was never served from; start gameconfd on PostgreSQL without it")
+      throw StoreMoveFault.source("\(file.path) was never served; start gameconfd on PostgreSQL without it")
     }
     return String(UInt64(bitPattern: epoch), radix: 16)
   }
@@ -170,7 +170,7 @@ struct MovedFleet {
     }
     if let format = row.optionalInteger(2), format > Schema.current.version {
       throw StoreMoveFault.target(
-        "the database was brought to version \(format) by a newer gameconfd, this one knows \(Schema.current.version); use that one")
+        "the database was brought to version \(format) by a newer gameconfd, this one knows \(Schema.current.version); use that version")
     }
     switch product {
     case PostgresSchema.product: return .inUse(fleet: id)

@@ -57,14 +57,14 @@ struct MoveToSQLite {
   private func report(_ counts: [StoreMoveReport.Table], _ file: DatabaseFile) -> StoreMoveReport {
     StoreMoveReport(
       tables: counts, from: "PostgreSQL, schema \(settings.schema)", to: "SQLite, \(file.path)",
-      aside: "the schema \(settings.schema), from which no gameconfd serves any more")
+      aside: "the schema \(settings.schema), which no gameconfd serves any more")
   }
 
   private func admit(_ state: FleetState, _ source: MovingPostgres) throws {
     switch state {
-    case .absent: throw StoreMoveFault.source("there is no store in the schema \(settings.schema): nothing is there to be moved")
+    case .absent: throw StoreMoveFault.source("there is no store in the schema \(settings.schema), so there is nothing to move")
     case .beingMoved:
-      throw StoreMoveFault.source("a move into the schema \(settings.schema) was begun and not ended: it is not a whole store")
+      throw StoreMoveFault.source("a move into the schema \(settings.schema) is unfinished: it is not a complete store")
     case .movedAway, .inUse: break
     }
     let format = try source.integer("SELECT format FROM fleet WHERE one = 1") ?? 0
@@ -87,7 +87,7 @@ struct MoveToSQLite {
 
   private func epoch(_ source: MovingPostgres) throws -> Int64 {
     guard let epoch = try source.integer("SELECT number FROM numbers WHERE name = $1", [.text(RevisionRows.epoch)]) else {
-      throw StoreMoveFault.source("the schema \(settings.schema) has no epoch: it is not a whole store")
+      throw StoreMoveFault.source("the schema \(settings.schema) has no epoch: it is not a complete store")
     }
     return epoch
   }
@@ -114,7 +114,7 @@ struct MoveToSQLite {
       case .empty:
         try Schema.current.migrate(database, from: 0)
       case .ours(let version) where version == Schema.current.version: break
-      case .ours, .foreign: throw StoreMoveFault.target("\(path) is of another gameconfd, or nobody's; remove it, and begin again")
+      case .ours, .foreign: throw StoreMoveFault.target("\(path) does not belong to this gameconfd; remove it, and begin again")
       }
       try LineTranslation.prepare(database, epoch)
       let begun = try database.row("SELECT epoch FROM moving")?.anyInteger(0)

@@ -126,12 +126,12 @@ struct MovedRow: Sendable, Hashable {
       case (.null, _), (.blob, .blob): continue
       case (.integer(let integer), .integer):
         guard let range = number(in: column, of: table)?.range, !range.contains(integer) else { continue }
-        return "\(row) has \(integer) in “\(column.name)”, where \(range.lowerBound) to \(range.upperBound) can stand"
+        return "\(row) has \(integer) in “\(column.name)”, where \(range.lowerBound) to \(range.upperBound) is allowed"
       case (.text(let bytes), .text):
         if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
           return "\(row) has a text in “\(column.name)” that is not UTF-8, or has a NUL in it"
         }
-      default: return "\(row) has something in “\(column.name)” that gameconfd did not write there"
+      default: return "\(row) has a value in “\(column.name)” that gameconfd did not write"
       }
     }
     return nil

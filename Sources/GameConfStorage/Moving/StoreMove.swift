@@ -50,7 +50,7 @@ public struct StoreMove {
         (error as? PostgresError).map(\.description) ?? (error as? StateFault).map { "\($0.path) \($0.message)" }
         ?? "\(Trouble(error).storeError)"
       throw .brokenOff(
-        "\(words); the store is where it was and as it was: once that is mended, begin the same move again, and it goes on from here")
+        "\(words); the store is unchanged. Correct this and begin the same move again; it goes on from here")
     }
   }
 }
@@ -123,7 +123,7 @@ struct MovingRows {
         guard expected == found else {
           let row = (expected ?? found)?.name(in: table) ?? table.name
           throw StoreMoveFault.target(
-            "the row \(row) is not the same in both after it was copied: somebody wrote to one of them meanwhile; remove what was made, and begin again"
+            "the row \(row) differs after it was copied: another program wrote to one of the stores; remove the new one, and begin again"
           )
         }
         if expected == nil { break }

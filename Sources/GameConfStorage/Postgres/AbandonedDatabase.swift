@@ -44,7 +44,7 @@ public struct AbandonedDatabase: Sendable {
 
   /// The refusal of a start that would leave it behind.
   public var refusal: String {
-    "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind; take them along with “gameconfctl store move --to postgres”, start once with --abandon to leave them, or take store: out of the settings"
+    "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind. Move them with “gameconfctl store move --to postgres”, leave them with one start with --abandon, or remove store: from the settings"
   }
 
   private func hasContents(_ connect: () throws(SQLiteError) -> SQLiteConnection) throws(StoreError) -> Bool {

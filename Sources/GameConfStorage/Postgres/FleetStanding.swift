@@ -71,7 +71,7 @@ final class FleetStanding: Sendable {
         "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsKeptMilliseconds)]),
       PostgresCommand("SELECT current_database()::TEXT, current_user::TEXT, current_setting('synchronous_commit')"),
     ])
-    guard answers.count == 3 else { throw PostgresError(.failed, "the database does not tell of its hosts") }
+    guard answers.count == 3 else { throw PostgresError(.failed, "the database does not list its hosts") }
     let hosts = answers[1].rows.map(Row.init).compactMap { row -> StoreFleet.Host? in
       guard let name = row.optionalText(0), let seen = row.optionalInteger(1), let release = row.optionalText(2),
         let ahead = row.optionalInteger(3)

@@ -19,11 +19,11 @@ public enum FormerSharedStore {
     let former: String
     switch (known, known?.fleet) {
     case (_, let fleet?) where !isMoved: former = "the store was the PostgreSQL database of the fleet \(fleet)"
-    case (nil, _) where isMoved, (_, .some): former = "the store was moved to PostgreSQL, and \(moved) is what it was before"
+    case (nil, _) where isMoved, (_, .some): former = "the store was moved to PostgreSQL, and \(moved) is the old store"
     default: return nil
     }
     return former
-      + "; the settings name no store: name it with store: {postgres: …}, bring it back with “gameconfctl store move --to sqlite”, "
+      + "; the settings name no store. Name it with store: {postgres: …}, move it back with “gameconfctl store move --to sqlite”, "
       + "or start once with --abandon to begin an empty one"
   }
 }

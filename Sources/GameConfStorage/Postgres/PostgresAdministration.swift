@@ -24,12 +24,12 @@ extension PostgresStore {
 
   /// Nothing comes in.
   public func makePlaceForBackup() throws(StoreError) -> String {
-    throw .elsewhere("\(Self.advice): bring a backup back with pg_restore while no gameconfd runs")
+    throw .elsewhere("\(Self.advice): restore a backup with pg_restore while no gameconfd runs")
   }
 
   /// There is pg_restore.
   public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
-    throw .store(.elsewhere("\(Self.advice): bring a backup back with pg_restore while no gameconfd runs"))
+    throw .store(.elsewhere("\(Self.advice): restore a backup with pg_restore while no gameconfd runs"))
   }
 
   /// None lie here.
@@ -43,6 +43,6 @@ extension PostgresStore {
 
   /// What is lost to a failover is found by itself, and every revision raised above it.
   public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
-    throw .store(.elsewhere("\(Self.advice): there is nothing to rebuild here; bring the database back with its own tools"))
+    throw .store(.elsewhere("\(Self.advice): it cannot be rebuilt from last-good.json; restore the database with its own tools"))
   }
 }

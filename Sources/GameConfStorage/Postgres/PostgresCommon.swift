@@ -75,8 +75,8 @@ final class PostgresCommon: Sendable {
       // One reader does what two do.
       if lacking.keys.count(where: { $0 != .follower }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .follower } }
       guard let (observer, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
-      let what = observer == .follower ? "what other hosts change is not looked for" : "players that are not in memory are not read"
-      return .failing("\(what), since a further connection to the database is not to be had: \(error)")
+      let what = observer == .follower ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
+      return .failing("\(what), because there is no further connection to the database: \(error)")
     }
   }
 

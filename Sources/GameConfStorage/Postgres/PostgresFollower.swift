@@ -69,7 +69,7 @@ final class PostgresFollower: Sendable {
       while !isStopped {
         calls.looks()
         let answers = try fleet.timed(connection, [PostgresSession.stampsQuery, Self.lastLine])
-        guard answers.count == 2 else { throw PostgresError(.failed, "the database does not tell what has changed") }
+        guard answers.count == 2 else { throw PostgresError(.failed, "the database does not report changes") }
         let stamps = PostgresSession.stamps(answers[0])
         if known != stamps { calls.finds() }
         known = stamps

@@ -76,7 +76,8 @@ struct PostgresSchema {
     guard format <= schema.version else {
       throw PostgresError(
         .unreachable,
-        "the database was brought to version \(format) by a newer gameconfd, this one knows \(schema.version); install that one here too")
+        "the database was brought to version \(format) by a newer gameconfd, this one knows \(schema.version); install that version here too"
+      )
     }
     var commands: [PostgresCommand] = []
     if format < schema.version {
@@ -113,15 +114,15 @@ struct PostgresSchema {
     let what = found.map { "is the fleet \($0)'s" } ?? "has no tables of gameconfd's"
     throw PostgresError(
       .unreachable,
-      "the database \(what), and what is served is the fleet \(expected)'s: bring that one back, or restart gameconfd to serve from this one"
+      "the database \(what), and what is served is the fleet \(expected)'s: restore that database, or restart gameconfd to serve from this one"
     )
   }
 
   private func moved(_ product: String) -> PostgresError {
     let words =
       product == FleetState.moved
-      ? "the store in the schema \(settings.schema) was moved to SQLite; take store: out of the settings, or name another schema"
-      : "a move of a store into the schema \(settings.schema) was begun and not ended; end it with “gameconfctl store move --to postgres”"
+      ? "the store in the schema \(settings.schema) was moved to SQLite; remove store: from the settings, or name another schema"
+      : "a move of a store into the schema \(settings.schema) is unfinished; finish it with “gameconfctl store move --to postgres”"
     return PostgresError(.unreachable, words)
   }
 

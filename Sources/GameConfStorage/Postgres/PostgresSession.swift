@@ -67,7 +67,7 @@ final class PostgresSession {
           """, [.text(writer), .text(session), .integer(Int64(schema.version))])
       ])
       guard let batch = answers.first?.integer(0, 0) else {
-        throw PostgresError(.failed, "the database does not tell this daemon's last batch")
+        throw PostgresError(.failed, "the database does not report this daemon's last batch")
       }
       self.batch = batch
     } catch {

@@ -203,7 +203,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - milliseconds: for how long the others leave it to this one, unless it asks again before.
   public func takes(lease: String, milliseconds: Int64) async throws(StoreError) -> Bool {
     try await command { [fleet] writer -> Result<Bool, StoreError> in
-      guard let session = writer.session else { return .failure(.unavailable("the database is away")) }
+      guard let session = writer.session else { return .failure(.unavailable("the database cannot be reached")) }
       do throws(PostgresError) {
         return .success(try fleet.takes(lease, milliseconds: milliseconds, over: session.connection))
       } catch {

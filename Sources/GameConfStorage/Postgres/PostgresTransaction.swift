@@ -160,7 +160,7 @@ final class PostgresTransaction: TableDatabase {
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
       PostgresCommand("SELECT number FROM numbers WHERE name = $1 FOR UPDATE", [.text(Self.passedAt)]),
     ])
-    guard let now = answers.first?.integer(0, 0) else { throw PostgresError(.failed, "the database does not tell its time") }
+    guard let now = answers.first?.integer(0, 0) else { throw PostgresError(.failed, "the database does not report its time") }
     let last = answers.last.flatMap { $0.rowsCount == 1 ? $0.integer(0, 0) : nil }
     _ = try round([
       PostgresCommand(
@@ -201,8 +201,8 @@ final class PostgresTransaction: TableDatabase {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
         // Nothing can be locked where nothing is: what was decided from that is decided again.
-        failure = PostgresError(.raced, "a row was added by another")
-        throw PostgresError(.raced, "a row was added by another")
+        failure = PostgresError(.raced, "a row was added by another host")
+        throw PostgresError(.raced, "a row was added by another host")
       }
     }
     return answer
@@ -278,7 +278,7 @@ final class PostgresTransaction: TableDatabase {
   private func numberWithoutGap(for table: String) throws(PostgresError) -> Int64 {
     var last = lastNumbers[table]
     if last == nil { last = try round([grammar.lastNumber(of: table)]).last?.integer(0, 0) }
-    guard let last else { throw PostgresError(.failed, "the database does not tell the last number of \(table)") }
+    guard let last else { throw PostgresError(.failed, "the database does not report the last number of \(table)") }
     lastNumbers[table] = last + 1
     return last + 1
   }

@@ -179,7 +179,7 @@ final class PostgresWriter: @unchecked Sendable {
           races += 1
           session.rollBack()
           guard races <= Self.racesMax else {
-            return refuse(jobs, .failed("others changed the same \(Self.racesMax) times meanwhile; try again"))
+            return refuse(jobs, .failed("other hosts changed the same \(Self.racesMax) times meanwhile; try again"))
           }
           usleep(.random(in: 0...Self.raceMillisecondsMax) * 1000)
         case .fenced:
@@ -239,7 +239,7 @@ final class PostgresWriter: @unchecked Sendable {
       connect()
     }
     guard let session else {
-      let words = "whether it was done is not known, since the database went away meanwhile: repeat it with the same id"
+      let words = "the database went away during the change, so its result is unknown: repeat it with the same id"
       return fail(work.jobs, .unknown(words))
     }
     if session.batch >= work.number {

@@ -100,7 +100,7 @@ struct DatabaseFile: Sendable {
     if !now.isFile(opened) {
       return isFolder(folder)
         ? .gone("the database file was replaced by another while it was open")
-        : .unseen("another folder stands in the place of \(self.folder)")
+        : .unseen("another folder is at \(self.folder)")
     }
     if now.bytesCount < opened.bytesCount { return .gone("the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes") }
     // It is there as long as a connection is open; what is written to one that was removed is gone with the process.
@@ -116,7 +116,7 @@ struct DatabaseFile: Sendable {
   private func absence(_ code: Int32, of path: String, in folder: Identity?, _ removed: String) -> Standing {
     if code == ENOENT, isFolder(folder) { return .gone(removed) }
     return .unseen(
-      "\(path) cannot be reached (\(String(cString: strerror(code)))); is its folder where it was, and may gameconfd enter it?")
+      "\(path) cannot be reached (\(String(cString: strerror(code)))); check that its folder exists and that gameconfd may enter it")
   }
 
   private func isFolder(_ opened: Identity?) -> Bool {

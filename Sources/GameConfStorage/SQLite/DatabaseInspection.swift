@@ -25,7 +25,7 @@ struct DatabaseInspection {
     } each: {
       $0.moved(table)
     }.first
-    return row.map { $0.fault(in: table) ?? "the row \($0.name(in: table)) has something that gameconfd did not write there" }
+    return row.map { $0.fault(in: table) ?? "the row \($0.name(in: table)) has a value that gameconfd did not write" }
   }
 
   /// The condition that a cell fulfils which gameconfd did not write; nil where every cell may be.

@@ -37,7 +37,7 @@ struct DatabaseOpening {
   var pauses = Self.pausing(StoreTimes().secondLook)
 
   static let advice =
-    "bring back a backup with “gameconfctl store restore”, or go on from last-good.json with “gameconfctl store restore --rebuild”, which has no players"
+    "restore a backup with “gameconfctl store restore”, or rebuild it from last-good.json, without players, with “gameconfctl store restore --rebuild”"
 
   /// Returns a closure that waits.
   static func pausing(_ milliseconds: Int) -> @Sendable () -> Void {
@@ -106,10 +106,10 @@ struct DatabaseOpening {
     let what = isMissing ? "is missing" : "is empty"
     if wasOpen { return "the database \(what); \(Self.advice)" }
     if let known, !known.overrides.isEmpty || known.playerRevisionMax > 0 || known.revisions.values.contains(where: { $0 > 0 }) {
-      return "the database \(what), and last-good.json tells of one; \(Self.advice)"
+      return "the database \(what), and last-good.json was written from one; \(Self.advice)"
     }
     if isKnownDamaged {
-      return "the database \(what), and last-good.json cannot be read; to begin afresh move last-good.json away and restart"
+      return "the database \(what), and last-good.json cannot be read; to begin with an empty store, move last-good.json away and restart"
     }
     return nil
   }
@@ -119,11 +119,11 @@ struct DatabaseOpening {
     switch try Schema.kind(of: database) {
     case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
     case .ours(let version) where version > schema.version:
-      let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that one"
+      let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version"
       return .lost(words, isDamaged: false)
     case .ours(let version):
       if let words = try SchemaComparison(schema: schema).difference(database, version: version) {
-        return .lost("the database has been changed by something else: \(words); \(Self.advice)", isDamaged: false)
+        return .lost("the database was changed by another program: \(words); \(Self.advice)", isDamaged: false)
       }
       if version < schema.version { try copyBeforeMigration(of: database, version: version) }
       try database.execute("PRAGMA journal_mode = WAL")
@@ -180,8 +180,8 @@ struct DatabaseOpening {
   private func behind(_ state: MemoryState) -> String? {
     for (game, revision) in (known?.revisions ?? [:]).sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
       return """
-        the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served: something of it is lost; put back the \
-        newer one if it is anywhere, else \(Self.advice). What lies here is kept then
+        the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served: changes are lost; put back the \
+        newer database if you have it, else \(Self.advice). The present file stays on disk
         """
     }
     return nil

@@ -85,7 +85,7 @@ struct Restoration: Sendable {
     let (opened, undoneFor) = opening.openOrUndo(undoesLater: true)
     writer.adopt(opened)
     if let undoneFor {
-      return .failure(.store(.failed("the new database cannot be opened (\(undoneFor)), and the one before is in its place again")))
+      return .failure(.store(.failed("the new database cannot be opened (\(undoneFor)), so the previous one is in its place again")))
     }
     if let closed = shared.closed { return .failure(.store(closed)) }
     try? DatabaseCopies(file: file).dropReplaced(now: change.at)

@@ -28,10 +28,10 @@ extension SQLiteStore {
     case .success(let answer): return answer
     case .failure where read.isGivenUp:
       throw .unavailable(
-        "more than \(logBytesMax >> 20) MiB were written while the whole database was read; it is begun again when less is written")
+        "more than \(logBytesMax >> 20) MiB were written while the whole database was read; gameconfd reads it again when less is written")
     case .failure(.damaged(let words)):
       _ = try await command { $0.meet(.damaged(words)) }
-      throw shared.closed ?? .failed("the database seemed damaged (\(words)) and was whole at a second look")
+      throw shared.closed ?? .failed("the database seemed damaged (\(words)), but a second check found no fault")
     case .failure(let trouble): throw trouble.storeError
     }
   }
@@ -133,7 +133,7 @@ extension SQLiteStore {
   private func replace(
     by change: StoreRestoration, action: AuditAction, preparing prepare: @escaping @Sendable (Restoration) -> RestoreRefusal?
   ) async throws(RestoreRefusal) -> StoreReplacement {
-    guard beginReplacing() else { throw .store(.unavailable("another restore is under way; wait for its end")) }
+    guard beginReplacing() else { throw .store(.unavailable("another restore is running; wait until it ends")) }
     defer { endReplacing() }
     let restoration = Restoration(file: file, shared: shared, change: change, action: action)
     guard let refusal = await WorkerThread.run({ prepare(restoration) }) else {

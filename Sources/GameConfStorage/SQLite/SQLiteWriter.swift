@@ -235,7 +235,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Looks at what seems damaged again, on a fresh connection, whole and after a pause, before it is put aside.
   private func suspect(_ words: String) {
     close(leavingLog: true)
-    shared.trouble(.failing("\(words); it is looked at again"), isClosed: true)
+    shared.trouble(.failing("\(words); it is checked again"), isClosed: true)
     reopen(isChecked: true)
   }
 

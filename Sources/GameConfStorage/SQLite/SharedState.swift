@@ -87,7 +87,7 @@ final class SharedState: Sendable {
     guarded.withLock { guarded in
       guard guarded.isClosed else { return nil }
       switch guarded.condition {
-      case .noSpace: return .unavailable("the database cannot be opened: no space is left")
+      case .noSpace: return .unavailable("the database cannot be opened: the disk is full")
       case .readOnly: return .unavailable("the database cannot be opened: its disk is read-only")
       case .failing(let words): return .unavailable("the database cannot be opened: \(words)")
       case .good, .lost: return Self.error(of: guarded.condition)

@@ -30,7 +30,7 @@ final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchec
     }
   }
 
-  func settle() { take(result ?? .failure(.store(.failed("the turn was not run")))) }
+  func settle() { take(result ?? .failure(.store(.failed("the transaction was not run")))) }
 
   func fail(_ error: StoreError) { take(.failure(.store(error))) }
 }

@@ -26,8 +26,8 @@ enum Trouble: Error {
     if let error = error as? PostgresError {
       // It is the server's disk, not the one of the state directory: its own words say what is to be done.
       switch error.kind {
-      case .noSpace: self = .failing("no space is left on the disk of the database's server: \(error)")
-      case .readOnly: self = .failing("the database takes no writes: \(error)")
+      case .noSpace: self = .failing("the disk of the database server is full: \(error)")
+      case .readOnly: self = .failing("the database refuses writes: \(error)")
       default: self = .failing("\(error)")
       }
       return
@@ -54,9 +54,9 @@ enum Trouble: Error {
     case ENOSPC, EDQUOT: return .noSpace
     case EROFS: return .readOnly
     case EACCES, EPERM:
-      return .failing("\(path) may not be read and written (\(words)); give it and its folder back to the user gameconfd runs as")
+      return .failing("\(path) may not be read and written (\(words)); give it and its folder back to the user of gameconfd (chown)")
     case EIO, ENXIO, ESTALE, ETIMEDOUT:
-      return .failing("the disk errs at \(path) (\(words)); look after the disk, the kernel's log says more")
+      return .failing("the disk reports errors at \(path) (\(words)); check the disk, the kernel's log says more")
     case EMFILE, ENFILE: return .failing("too many files are open (\(words)); raise the limit")
     case ENOENT, ENOTDIR, ENOTCONN, ENODEV: return .failing("\(path) or its folder cannot be reached (\(words)); is its disk mounted?")
     default: return nil

@@ -12,10 +12,10 @@ enum KeySignature {
   static func rs256(_ text: String, key: String) throws(KeyFault) -> [UInt8] {
     let pem = Array(key.utf8)
     let parsed = pem.withUnsafeBytes { readKey($0) }
-    guard let parsed else { throw KeyFault(message: "its “private_key” is no private key in PEM") }
+    guard let parsed else { throw KeyFault(message: "its “private_key” is not a private key in PEM") }
     defer { EVP_PKEY_free(parsed) }
     guard EVP_PKEY_get_base_id(parsed) == EVP_PKEY_RSA, EVP_PKEY_get_bits(parsed) >= bitsMin else {
-      throw KeyFault(message: "its “private_key” is no RSA key of at least \(bitsMin) bits")
+      throw KeyFault(message: "its “private_key” is not an RSA key of at least \(bitsMin) bits")
     }
     guard let signature = sign(Array(text.utf8), parsed) else { throw KeyFault(message: "its “private_key” does not sign") }
     return signature

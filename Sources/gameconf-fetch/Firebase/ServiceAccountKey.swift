@@ -18,7 +18,7 @@ struct ServiceAccountKey: Hashable, Sendable {
   /// Reads the bytes of a key file. What it throws quotes nothing of them.
   init(_ bytes: [UInt8]) throws(KeyFault) {
     guard let value = try? JSONReader.value(from: bytes), case .object(let members) = value else {
-      throw KeyFault(message: "it is no JSON object, which a service account's key is")
+      throw KeyFault(message: "it is not a JSON object, which a service account's key is")
     }
     guard members["type"] == "service_account" else {
       throw KeyFault(message: "it is not the key of a service account: its “type” is not “service_account”")
@@ -31,7 +31,7 @@ struct ServiceAccountKey: Hashable, Sendable {
     privateKey = try text("private_key")
     id = members["private_key_id"]?.stringValue
     guard let address = try? WebAddress(try text("token_uri")) else {
-      throw KeyFault(message: "its “token_uri” is no address that begins with “https://”")
+      throw KeyFault(message: "its “token_uri” is not an address that begins with “https://”")
     }
     tokenAddress = address
   }

@@ -30,7 +30,7 @@ final class FetchLog: Sendable {
     switch line {
     case .failed(let faults):
       logger.error(
-        "template not fetched from \(source.shown), what was in force stays: \(faults.joined(separator: "; "))",
+        "template not fetched from \(source.shown), the version in force stays: \(faults.joined(separator: "; "))",
         metadata: .fields([.game: source.game, .errorCode: "TEMPLATE_NOT_FETCHED"]))
     case .recovered(let failures):
       logger.notice(

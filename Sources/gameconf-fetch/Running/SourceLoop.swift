@@ -97,7 +97,7 @@ struct SourceLoop: Sendable {
     case .away(let words):
       state.tag = nil
       state.waiting = (document, tag)
-      await settle(["read, and not pushed: \(words)"], retryAfter: nil, &state)
+      await settle(["fetched, but not pushed: \(words)"], retryAfter: nil, &state)
     }
   }
 

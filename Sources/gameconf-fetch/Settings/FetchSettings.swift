@@ -24,12 +24,12 @@ struct FetchSettings: Sendable {
   }
 
   private mutating func read(_ value: Value) {
-    guard case .object(let top) = value else { return fault("", "The file is a mapping with “games”.") }
+    guard case .object(let top) = value else { return fault("", "The file must be a mapping with “games”.") }
     for name in top.names where name != "games" && !name.hasPrefix("x-") {
-      fault(Self.pointer(name), "There is no setting “\(name)”; the one there is is “games”.")
+      fault(Self.pointer(name), "There is no setting “\(name)”; the only setting is “games”.")
     }
     guard let games = top["games"] else { return fault("", "The file lacks “games”: a mapping of each game's id to its source.") }
-    guard case .object(let members) = games else { return fault("/games", "“games” is a mapping of each game's id to its source.") }
+    guard case .object(let members) = games else { return fault("/games", "“games” must be a mapping of each game's id to its source.") }
     if members.members.count > FetchLimits.sourcesMax { fault("/games", "At most \(FetchLimits.sourcesMax) games may have a source.") }
     for member in members.members {
       let before = faults.count
@@ -93,7 +93,7 @@ struct FetchSettings: Sendable {
       return nil
     case (let text?, nil):
       for name in texts.keys.sorted() where Self.ofFirebase.contains(name) {
-        fault(place + Self.pointer(name), "“\(name)” goes with “firebase”, not with “https”.")
+        fault(place + Self.pointer(name), "“\(name)” is for “firebase”, not for “https”.")
       }
       return address(text, at: place + "/https").map { .web($0) }
     case (nil, let text?):
@@ -103,11 +103,11 @@ struct FetchSettings: Sendable {
 
   private mutating func firebase(_ word: String, _ texts: [String: String], at place: String) -> FirebaseSource? {
     guard let template = FirebaseSource.Template(rawValue: word) else {
-      fault(place + "/firebase", "“firebase” is client or server: which of the project's two templates.")
+      fault(place + "/firebase", "“firebase” is client or server: the project's template for clients or for servers.")
       return nil
     }
     guard let project = texts["project"], let key = texts["key"] else {
-      fault(place, "With “firebase” come “project”, the project's id, and “key”, its service account's key.")
+      fault(place, "“firebase” needs “project”, the project's id, and “key”, its service account's key.")
       return nil
     }
     guard project.utf8.count <= 64, project.utf8.allSatisfy({ Self.isPlain($0) }) else {
@@ -131,7 +131,7 @@ struct FetchSettings: Sendable {
       return nil
     }
     guard let credentials else {
-      fault(place, "“\(key)” is the name of a credential, and systemd passes none ($CREDENTIALS_DIRECTORY); see LoadCredential=.")
+      fault(place, "“\(key)” is the name of a credential, but systemd passes no credentials ($CREDENTIALS_DIRECTORY); see LoadCredential=.")
       return nil
     }
     return credentials + "/" + key
@@ -173,7 +173,7 @@ struct FetchSettings: Sendable {
 
   private mutating func proxy(_ text: String, of source: FetchSource, at place: String) -> ProxyAddress? {
     guard source.isSecure else {
-      fault(place, "“proxy” goes with “https://”: what is not encrypted never leaves this machine.")
+      fault(place, "“proxy” is for “https://”: a plain “http://” request never leaves this machine.")
       return nil
     }
     do throws(AddressFault) { return try ProxyAddress(text) } catch {

@@ -14,13 +14,13 @@ struct ProxyAddress: Hashable, Sendable {
     }
     let rest = text[mark.upperBound...]
     if rest.contains("@") {
-      throw AddressFault(message: "a proxy names no user and no password here; https_proxy in the unit's environment may")
+      throw AddressFault(message: "a proxy has no user and no password here; give them with https_proxy in the unit's environment")
     }
     let authority = rest.hasSuffix("/") ? rest.dropLast() : rest
     guard !authority.contains(where: { "/?#".contains($0) }), !WebAddress.host(of: authority).isEmpty,
       WebAddress.hasGoodPort(authority)
     else {
-      throw AddressFault(message: "a proxy is a host, with its port where that is another than 1080")
+      throw AddressFault(message: "a proxy is a host, with its port unless that is 1080")
     }
     self.text = text
   }

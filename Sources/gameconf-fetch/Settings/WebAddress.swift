@@ -25,20 +25,20 @@ struct WebAddress: Hashable, Sendable {
       throw AddressFault(message: "an address has 1 to \(Self.bytesMax) printable characters of ASCII without spaces")
     }
     guard let mark = text.firstRange(of: "://") else {
-      throw AddressFault(message: "an address begins with “https://”; a path or a socket of this machine is no source")
+      throw AddressFault(message: "an address begins with “https://”; a path or a socket of this machine is not a source")
     }
     let scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "https" || scheme == "http" else {
       throw AddressFault(message: "an address begins with “https://”, not “\(scheme)://”")
     }
     let authority = text[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    if authority.contains("@") { throw AddressFault(message: "an address names no user and no password") }
+    if authority.contains("@") { throw AddressFault(message: "an address has no user and no password") }
     let host = Self.host(of: authority)
-    guard !host.isEmpty else { throw AddressFault(message: "the address names no host") }
-    guard Self.hasGoodPort(authority) else { throw AddressFault(message: "the address's port is no number from 1 to 65535") }
+    guard !host.isEmpty else { throw AddressFault(message: "the address has no host") }
+    guard Self.hasGoodPort(authority) else { throw AddressFault(message: "the address's port is not a number from 1 to 65535") }
     (self.text, isSecure, self.host, self.authority) = (text, scheme == "https", host, authority.lowercased())
     guard isSecure || isLoopback else {
-      throw AddressFault(message: "“http://” is taken from this machine's loopback only; anything else needs “https://”")
+      throw AddressFault(message: "“http://” is for this machine's loopback only; use “https://”")
     }
   }
 

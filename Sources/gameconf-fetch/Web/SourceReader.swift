@@ -85,7 +85,7 @@ final class SourceReader: Sendable {
       key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
       let unsigned = TokenAssertion(key, now: Int64(time(nil)))
       assertion = unsigned.text(signature: try KeySignature.rs256(unsigned.signed, key: key.privateKey))
-    } catch { throw FetchFault("the key \(firebase.keyFile) is not taken: \(error.message)") }
+    } catch { throw FetchFault("the key \(firebase.keyFile) is refused: \(error.message)") }
     let address = firebase.tokenAddress ?? key.tokenAddress
     let answer = try ask(address, [], form: TokenAssertion.form(assertion), bytesMax: FetchLimits.keyBytesMax)
     guard answer.status == 200 else {
@@ -103,10 +103,10 @@ final class SourceReader: Sendable {
   /// - Parameter tag: The tag that the request named.
   static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> Fetched {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
-      throw FetchFault("the source is gameconfd itself, whose answers cannot be its own source")
+      throw FetchFault("the source is gameconfd itself; name another source")
     }
     if answer.status == 304 {
-      guard tag != nil else { throw FetchFault("it answered 304, not modified, to a request that named no tag; nothing was read") }
+      guard tag != nil else { throw FetchFault("it answered 304, not modified, to a request without a tag; there is no template to read") }
       return .unchanged
     }
     guard answer.status == 200 else {
@@ -114,7 +114,7 @@ final class SourceReader: Sendable {
     }
     let begin = answer.body.first { $0 > 0x20 }
     if begin == UInt8(ascii: "<") || answer.headers["content-type"]?.lowercased().hasPrefix("text/html") == true {
-      throw FetchFault("it answered a page of HTML where a template should be")
+      throw FetchFault("it answered an HTML page instead of a template")
     }
     let document: [UInt8]
     do throws(FormatFault) { document = try TemplateText.json(of: answer.body) } catch {
@@ -122,7 +122,7 @@ final class SourceReader: Sendable {
     }
     let value: Value
     do throws(JSONError) { value = try JSONReader.value(from: document, limits: limits) } catch {
-      throw FetchFault("it is no whole document of JSON: \(error.message)")
+      throw FetchFault("it is not a complete JSON document: \(error.message)")
     }
     // Firebase says nothing of a project that never published a template, and a broken service of anything: that takes no values away.
     if case .object = value, let fault = TemplateReader.silence(of: value) { throw FetchFault(fault.message) }
@@ -170,7 +170,7 @@ enum AuthoritiesFile {
   static func check(_ path: String) throws(KeyFault) {
     let text = String(decoding: try KeyFile.read(path, as: .settings, bytesMax: bytesMax), as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
-      throw KeyFault(message: "there is no certificate in PEM in it")
+      throw KeyFault(message: "it has no certificate in PEM")
     }
   }
 }

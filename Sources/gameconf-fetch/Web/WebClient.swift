@@ -82,7 +82,7 @@ enum WebClient {
     let context = Unmanaged.passUnretained(gathered).toOpaque()
     guard set(transfer, request), ccurl_set_headers(transfer, list) == CURLE_OK, ccurl_set_buffer(transfer, words) == CURLE_OK,
       ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK
-    else { throw WebFault(message: "libcurl does not take the request") }
+    else { throw WebFault(message: "libcurl refuses the request") }
     let code = withExtendedLifetime(gathered) { curl_easy_perform(transfer) }
     guard code == CURLE_OK else { throw fault(code, String(cString: words), gathered, request) }
     let seconds = Int64(ccurl_retry_after(transfer))
@@ -144,8 +144,8 @@ enum WebClient {
         ? "the answer is longer than \(request.bytesMax) bytes" : "the answer's head is longer than \(headerBytesMax) bytes"
       return WebFault(message: most)
     case CURLE_OPERATION_TIMEDOUT:
-      return WebFault(message: "there was no whole answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
-    case CURLE_PARTIAL_FILE: return WebFault(message: "the answer ended before it was whole, after \(gathered.body.count) bytes")
+      return WebFault(message: "there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
+    case CURLE_PARTIAL_FILE: return WebFault(message: "the answer is incomplete, it ended after \(gathered.body.count) bytes")
     default:
       let told = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
       return WebFault(message: told)

@@ -37,7 +37,7 @@ struct CatalogFolders: CatalogSource {
 
   func read(_ accepted: AcceptedCatalog) async -> GameReading {
     guard let main = accepted.files.first else {
-      return GameReading(game: accepted.game, files: [], outcome: .refused(["\(accepted.game): nothing was kept of the accepted catalog"]))
+      return GameReading(game: accepted.game, files: [], outcome: .refused(["\(accepted.game): no accepted catalog is stored"]))
     }
     let files = accepted.files.map { NamedBytes(name: "accepted/\($0.name)", bytes: $0.bytes) }
     let catalogFiles = CatalogFiles(main: files[0], dropIns: Array(files.dropFirst()))

@@ -65,9 +65,11 @@ extension Logger {
     switch health.condition {
     case .good:
       guard let fault = health.lastGoodFault else { return notice("writes are accepted", metadata: .fields(.storeRecovered)) }
-      warning("\(fault); a damaged database would not be served from it")
+      warning("\(fault); if the database were damaged, the games could not be served from it")
     case .noSpace:
-      error("no space for the store: writes are refused, reads go on", metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
+      error(
+        "the disk of the store is full: writes are refused, reads go on",
+        metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
     case .readOnly:
       error(
         "the store's disk is read-only: writes are refused, reads go on",
@@ -77,7 +79,7 @@ extension Logger {
         "the store failed, reads go on: \(words)", metadata: .fields(.storeReadOnly, [.errorCode: StoreError.failed(words).code]))
     case .lost(let words):
       critical(
-        "\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")",
+        "\(words)\(health.asidePath.map { "; the damaged database is at \($0)" } ?? "")",
         metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code]))
     }
   }
@@ -91,27 +93,27 @@ extension Logger {
     var nameless = row
     nameless.player = nil
     error(
-      "\(nameless.phrase)\(row.player == nil ? "" : ", a player's,") cannot be read (\(row.words)); it is kept, and what needs it is refused",
+      "\(nameless.phrase)\(row.player == nil ? "" : ", a player's,") cannot be read (\(row.words)); it stays stored, and calls that need it are refused",
       metadata: .fields(.rowUnreadable, fields))
   }
 
   /// Says that the database is brought up to date, once for all steps.
   func note(_ migration: StoreMigration) {
     guard migration.step == 0 else { return }
-    notice("the database is brought from version \(migration.from) to \(migration.to); a copy is kept beside it")
+    notice("the database is upgraded from version \(migration.from) to \(migration.to); a copy is stored beside it")
   }
 
   /// Says that more is to be written than the store can take.
   func noteFullQueue() {
     warning(
-      "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: more are refused",
+      "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: further ones are refused",
       metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code]))
   }
 
   /// Says that simulated time stands still since the host's clock stepped back.
   func noteHeldClocks(of games: [String]) {
     warning(
-      "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) stand still until it has caught up")
+      "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) are stopped until it has caught up")
   }
 
   /// Says what keeps images from being mapped, or that nothing does any more.

@@ -38,7 +38,7 @@ extension Logger {
     switch outcome.kind {
     case .unchanged, .changed:
       if outcome.isRecovered {
-        notice("catalog good again", metadata: .fields(.catalogRecovered, fields))
+        notice("catalog is valid again", metadata: .fields(.catalogRecovered, fields))
       } else if outcome.kind == .changed {
         info("catalog accepted", metadata: .fields(fields))
       }
@@ -46,7 +46,7 @@ extension Logger {
     case .degraded, .refused:
       if outcome.isKnown { return }
       fields[.errorCode] = "CATALOG_REFUSED"
-      let what = outcome.kind == .degraded ? "the last accepted stays in force" : "the game is not served"
+      let what = outcome.kind == .degraded ? "the last accepted one stays in force" : "the game is not served"
       error("catalog refused, \(what): \(faults)", metadata: .fields(.catalogDegraded, fields))
     }
   }
@@ -60,7 +60,7 @@ extension ReloadCause {
     case .again: "tried again"
     case .hangUp: "SIGHUP"
     case .saved: "a catalog was saved"
-    case .asked(let author, _): "asked by \(author.name)"
+    case .asked(let author, _): "requested by \(author.name)"
     }
   }
 }

@@ -13,9 +13,9 @@ extension Logger {
       notice("template read from \(path): version \(version) \(what)", metadata: .fields([.game: game]))
     case .failed(let game, let path, let faults):
       error(
-        "template not read from \(path), what was in force stays: \(faults.joined(separator: "; "))",
+        "template not read from \(path), the version in force stays: \(faults.joined(separator: "; "))",
         metadata: .fields([.game: game, .errorCode: "TEMPLATE_REFUSED"]))
-    case .recovered(let game, let path): notice("template good again: \(path)", metadata: .fields([.game: game]))
+    case .recovered(let game, let path): notice("template is valid again: \(path)", metadata: .fields([.game: game]))
     }
   }
 }

@@ -28,7 +28,7 @@ struct CheckService: Service {
         }
       } catch {
         // What is wrong with the store stands in its health and was logged when it came about.
-        logger.debug("the database is not checked: \(error)")
+        logger.debug("the database could not be checked: \(error)")
       }
       seconds += 1
     }

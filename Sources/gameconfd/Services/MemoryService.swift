@@ -25,7 +25,7 @@ struct MemoryService: Service {
       if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
         kept = HeapMemory.idleBytes
-        logger.debug("memory that was free was given back: \((idle - kept) >> 20) of \(idle >> 20) MiB")
+        logger.debug("free memory was returned to the system: \((idle - kept) >> 20) of \(idle >> 20) MiB")
       } else if idle < kept {
         kept = idle
       }

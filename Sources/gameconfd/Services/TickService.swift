@@ -49,7 +49,7 @@ struct TickService: Service {
       let held = try await hostWatch.look()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
     } catch {
-      logger.debug("the host's clock waits: \(error)")
+      logger.debug("the check of the host's clock is delayed: \(error)")
     }
   }
 
@@ -57,14 +57,14 @@ struct TickService: Service {
     do throws(StoreError) {
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
     } catch {
-      logger.debug("window edges wait: \(error)")
+      logger.debug("the edges of windows are delayed: \(error)")
     }
   }
 
   private func activateTemplates() async {
     do throws(StoreError) {
       for (game, refusal) in try await activate.due(now: clock.now) {
-        logger.error("the template of \(game) that was to come into force does not: \(refusal)")
+        logger.error("the scheduled template of \(game) is not activated: \(refusal)")
       }
     } catch {
       logger.debug("templates wait: \(error)")
@@ -74,7 +74,7 @@ struct TickService: Service {
   private func endScenarios() async {
     do throws(StoreError) {
       for scenario in try await scenarios.due(now: clock.now) {
-        logger.notice("the scenario \(scenario.name) is taken back: its lease was over")
+        logger.notice("the scenario \(scenario.name) ends, because its lease is over")
       }
     } catch {
       logger.debug("scenarios wait: \(error)")

@@ -102,7 +102,7 @@ struct Settings: Sendable {
       if let known = Logger.Level(rawValue: level) {
         logLevel = known
       } else {
-        faults.append("log-level: “\(level)” is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        faults.append("log-level: “\(level)” is not one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
       }
     }
     if let instant = text(.clock) {
@@ -132,9 +132,9 @@ struct Settings: Sendable {
     let known = Setting.allCases.filter { !$0.isSwitch }.map(\.variable)
     let switches = Setting.allCases.filter(\.isSwitch).map(\.variable)
     return environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
-      if switches.contains(name) { return "\(name) in the environment says nothing: it is given on the command line alone" }
+      if switches.contains(name) { return "\(name) in the environment has no effect: give it on the command line" }
       let nearest = NearestNames.nearest(to: name, among: known, max: 1).first
-      return "\(name) in the environment is no setting" + (nearest.map { "; did you mean \($0)?" } ?? "; gameconfd --help lists them")
+      return "\(name) in the environment is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? "; gameconfd --help lists them")
     }
   }
 

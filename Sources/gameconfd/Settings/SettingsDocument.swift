@@ -62,10 +62,10 @@ struct SettingsDocument {
       postgres = Self.postgres(value)
       if postgres == nil {
         faults.append(
-          "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection as libpq has it, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes; behind a pooler of transactions prepared: false and listen: false too"
+          "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection for libpq, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes; behind a transaction pooler add prepared: false and listen: false"
         )
       } else if let words = postgres?.connectionFault {
-        faults.append("\(place("store")): postgres is no connection as libpq has it: \(words)")
+        faults.append("\(place("store")): postgres is not a connection for libpq: \(words)")
       }
     }
     if !faults.isEmpty { throw SettingsFault(messages: faults) }

@@ -85,7 +85,7 @@ struct ParameterAdmissionTests {
   func text() {
     let listed = Self.parameter(.integer) { $0.allowed = [5, 10] }
     #expect(admission(10.0, listed).value == 10)
-    #expect(admission(7, listed).faults.map(\.message) == ["7 is none of 5, 10."])
+    #expect(admission(7, listed).faults.map(\.message) == ["7 is not one of 5, 10."])
     let short = Self.parameter(.string) { $0.lengthMax = 2 }
     #expect(admission("é😀", short).value == "é😀")
     #expect(admission("e\u{301}😀", short).faults.map(\.code) == [.tooLong])

@@ -108,7 +108,7 @@ struct ResolverTests {
     #expect(explanation.layers.map(\.layer) == Layer.ofTable)
     #expect(explanation.layers.filter(\.isApplied).map(\.layer) == [.gameOverride])
     #expect(explanation.layers[2].answer?.value == 9)
-    #expect(explanation.layers[4].why == "an override for the game stands above it")
+    #expect(explanation.layers[4].why == "an override for the game is above it")
   }
 
   @Test("a key the game does not have has no answer")

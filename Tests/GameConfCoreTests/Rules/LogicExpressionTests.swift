@@ -25,12 +25,12 @@ struct LogicExpressionTests {
       (["fractional": [["a", 1, 2]]], "/fractional/0", "[variant, weight]"),
       (["fractional": []], "/fractional", "takes"),
       (["if": .list(Array(repeating: true, count: 40_001))], "/if", "“if” has 40001 arguments; at most"),
-      (["/": [1, ["x/y": 2]]], "/~1/1", "“x/y” is no operator"),
+      (["/": [1, ["x/y": 2]]], "/~1/1", "“x/y” is not an operator"),
       (["$ref": "gone"], "/$ref", "no evaluator"),
       (["$ref": 5], "/$ref", "as text"),
       (["parameter": 5], "/parameter", "as text"),
       (["var": "$flagd.flagkey"], "/var", "$flagd.flagKey"),
-      (["__proto__": [1]], "", "is no operator"),
+      (["__proto__": [1]], "", "is not an operator"),
     ] as [(Value, String, String)])
   func faults(rule: Value, pointer: String, part: String) throws {
     let fault = try #require(throws: LogicFault.self) { try LogicExpression(compiling: rule) }

@@ -71,7 +71,7 @@ struct ReloadTests {
     #expect(missing() == ["g", "h"], "the fleet's catalog may be another than the file's")
     #expect(
       reload.expected.missing(from: live.present.world)[0].details == [
-        "the game is not served, since its accepted catalog could not be read yet; it is tried again"
+        "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
       ])
     let change = Change(author: .daemon, reason: nil, now: Self.now)
     #expect(try await reload.forget("h", change).isKnown)

@@ -77,7 +77,7 @@ struct RevertChangesTests {
     #expect(undone.left.map(\.refusal) == [.changedSince, .changedSince])
   }
 
-  @Test("a window that has ended since is nothing to take back, and does not stand in the way of what is older")
+  @Test("a window that has ended since is nothing to revert, and does not stand in the way of what is older")
   func ended() async throws {
     try await bench.set(3, "time", context())
     try await bench.set(5, "time", until: 1100, context())

@@ -1,4 +1,4 @@
-// What players choose: what is admitted, what stands above it, and what returns when it fits again.
+// What players choose: what is admitted, what is above it, and what returns when it fits again.
 import GameConfCore
 import GameConfEngine
 import Testing

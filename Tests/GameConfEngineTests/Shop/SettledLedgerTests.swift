@@ -47,7 +47,7 @@ struct SettledLedgerTests {
     #expect(ledgers.reuses == 0)
   }
 
-  @Test("where nothing has come due nothing is kept")
+  @Test("where nothing has come due nothing stays stored")
   func nothing() throws {
     let ledgers = SettledLedgers()
     let ledger = try subscriber()

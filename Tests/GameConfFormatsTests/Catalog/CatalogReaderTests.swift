@@ -137,10 +137,10 @@ struct CatalogReaderTests {
   @Test(
     "rules that reach nobody and texts compared with numbers are warned of, and what only looks like them is not",
     arguments: [
-      ("{percent: 33.3, value: 2}, {percent: 33.3, value: 3}", "reaches nobody"),
+      ("{percent: 33.3, value: 2}, {percent: 33.3, value: 3}", "matches no player"),
       ("{percent: 33.3, value: 2}, {percent: 66.6, value: 3}", nil), ("{percent: 33.3, value: 2}, {percent: 33.3, seed: s, value: 3}", nil),
       ("{match: {a: x}, percent: 50, value: 2}, {percent: 20, value: 3}", nil),
-      ("{percent: 50, value: 2}, {match: {a: x}, percent: 20, value: 3}", "reaches nobody"),
+      ("{percent: 50, value: 2}, {match: {a: x}, percent: 20, value: 3}", "matches no player"),
       ("{match: {platform: [ios, mac]}, value: 2}, {match: {platform: ios, country: SE}, value: 3}", "never reached"),
       ("{match: {platform: ios, country: SE}, value: 2}, {match: {platform: ios}, value: 3}", nil),
       ("{match: {app_version: 1.10}, value: 2}", "quote the value"), ("{match: {app_version: \"1.10\"}, value: 2}", nil),

@@ -46,7 +46,7 @@ struct CatalogSchemaTests {
 
   private func refusesName(_ text: String, _ name: String) -> Bool {
     let text = CatalogText(text + "\n").read()
-    return text.report.contains { $0.contains("“\(name)” is no field of") }
+    return text.report.contains { $0.contains("“\(name)” is not a field of") }
   }
 
   @Test("every definition of the schema is a place the reader is asked about")

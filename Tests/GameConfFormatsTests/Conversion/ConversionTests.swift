@@ -41,7 +41,7 @@ struct ConversionTests {
       ("{\"parameters\": {\"a\": []}}", "/parameters/a: "), ("{\"parameterGroups\": []}", "/parameterGroups: "),
       ("{\"parameterGroups\": {\"g\": 1}}", "/parameterGroups/g: "),
       ("{\"parameterGroups\": {\"g\": {\"parameters\": \"x\"}}}", "/parameterGroups/g/parameters: "), ("{", "byte"),
-      ("[]", "not an object"), ("{\"flags\": {}}", "no template of Firebase"),
+      ("[]", "not an object"), ("{\"flags\": {}}", "not a template of Firebase"),
       ("{\"parameters\": {\"a\": {\"defaultValue\": {\"value\": \"x\"}, \"valueType\": \"NUMBER\"}}}", "not of type NUMBER"),
       ("{\"parameters\": {\"..\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a step in a path"),
     ])
@@ -118,7 +118,7 @@ struct ConversionTests {
     do throws(ConvertedCatalog.Faults) {
       _ = try ConvertedCatalog(flagd: JSONWriter.bytes(document), game: "mine", title: nil)
       Issue.record("it made a catalog")
-    } catch { #expect(error.messages.contains { $0.hasPrefix("huge is longer than a rule may be") }, "\(error.messages)") }
+    } catch { #expect(error.messages.contains { $0.hasPrefix("huge is too long for a rule") }, "\(error.messages)") }
   }
 
   @Test("every shipped catalog is written as Firebase's template and as flagd's flags, and both are read again")

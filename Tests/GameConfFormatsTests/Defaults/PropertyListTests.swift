@@ -29,10 +29,10 @@ struct PropertyListTests {
     "everything else is refused with its place",
     arguments: [
       ("<date>2026-01-01T00:00:00Z</date>", "3:1: A <date>"), ("<data>AA==</data>", "3:1: A <data>"),
-      ("<integer>9223372036854775808</integer>", "3:1: “9223372036854775808” is no integer"), ("<integer>1.5</integer>", "3:1"),
+      ("<integer>9223372036854775808</integer>", "3:1: “9223372036854775808” is not an integer"), ("<integer>1.5</integer>", "3:1"),
       ("<real>nan</real>", "3:1"),
       ("<real>infinity</real>", "3:1"), ("<real>1e400</real>", "3:1"), ("<dict><key>a</key></dict>", "3:19: A value"),
-      ("<dict><key>a</key><true/><key>a</key><true/></dict>", "3:26: The key “a” stands twice"), ("<dict><true/></dict>", "3:7: A <key>"),
+      ("<dict><key>a</key><true/><key>a</key><true/></dict>", "3:26: The key “a” appears twice"), ("<dict><true/></dict>", "3:7: A <key>"),
       ("<string>&evil;</string>", "3:9: The entity"), ("<string>&", "3:9: “&” is written"), ("<array><true/>", "4:1: </array>"),
       ("<blob/>", "3:1: <blob>"),
       ("<true/><true/>", "3:8: </plist>"), ("", "4:1: A value"),
@@ -47,7 +47,7 @@ struct PropertyListTests {
     arguments: [
       ("bplist00\u{1}", "plutil -convert xml1"), ("", "should begin with <plist"), ("{}", "should begin with <plist"),
       ("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><true/></plist>", "declarations of its own"),
-      ("<plist><true/></plist>x", "Nothing may follow"),
+      ("<plist><true/></plist>x", "The file must end"),
       ("<plist><true/></plist", "</plist>"), ("<!DOCTYPE plist", "never closed"),
     ])
   func documents(text: String, words: String) {

@@ -47,7 +47,7 @@ enum HistoryStore: Sendable {
     case .postgres(let store):
       return try await store.command { writer in
         Result {
-          guard let session = writer.session else { throw StoreError.unavailable("the database is away") }
+          guard let session = writer.session else { throw StoreError.unavailable("the database cannot be reached") }
           let transaction = PostgresTransaction(session.connection, session.grammar)
           defer { session.rollBack() }
           transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))

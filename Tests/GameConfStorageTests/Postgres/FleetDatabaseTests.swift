@@ -38,7 +38,7 @@ struct FleetDatabaseTests {
     #expect(try await other.force("k", 2) == 1)
     try breakConnections()
     while !words(host).contains("is the fleet") { await Task.yield() }
-    #expect(words(host).contains("bring that one back, or restart gameconfd"))
+    #expect(words(host).contains("restore that database, or restart gameconfd"))
     await #expect(throws: StoreError.self) { try await host.force("k", 3) }
     let contents = try await host.store.contents()
     #expect(contents.overrides.first?.records.first?.value == 1 && contents.revisions["g"] == 1)

@@ -100,7 +100,7 @@ struct FleetOwnerTests {
   }
 
   @Test(
-    "what is served while the database is away is not served any more when it proves to be another fleet's",
+    "what is served while the database cannot be reached is not served any more when it proves to be another fleet's",
     .enabled(if: StoreKind.postgresConnection != nil))
   func provesToBeAnother() async throws {
     let connection = try #require(StoreKind.postgresConnection)
@@ -123,7 +123,7 @@ struct FleetOwnerTests {
     while other.health.condition != .good { try? await other.look() }
     #expect(try await other.contents().overrides.isEmpty)
     #expect(host.losses.withLock { $0 } == [])
-    #expect(host.tells.contains { $0.contains("was served before") }, "\(host.tells)")
+    #expect(host.tells.contains { $0.contains("state served before") }, "\(host.tells)")
     #expect(try await other.force(2) == 1)
     #expect(hears.withLock { $0 } == 1, "watchers begin anew")
   }

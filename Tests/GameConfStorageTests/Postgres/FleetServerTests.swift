@@ -160,7 +160,7 @@ extension FleetTests {
         }
       }
       guard case .failed(let words) = refused else { throw refused ?? .overloaded }
-      #expect(words.contains("no space is left on the disk of the database's server") && words.contains("53100"), "\(words)")
+      #expect(words.contains("the disk of the database server is full") && words.contains("53100"), "\(words)")
       #expect(host.store.health.condition == .failing(words))
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }.revision == 1)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.revision(of: "g") } == taken)

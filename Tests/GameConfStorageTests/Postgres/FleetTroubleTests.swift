@@ -153,7 +153,7 @@ extension FleetTests {
     poor.connection += " user=\(role)"
     let host = try FleetHost(poor, "one")
     func words() -> String { if case .failing(let words) = host.store.health.condition { words } else { "" } }
-    while !words().contains("players that are not in memory are not read") { await Task.yield() }
+    while !words().contains("players that are not in memory cannot be read") { await Task.yield() }
     #expect(words().contains("too many connections"))
     try await host.force("k", 1)
     #expect(host.store.health.condition != .good, "a write says nothing about it")

@@ -175,7 +175,7 @@ struct StoreMoveTests {
           #expect(words.contains("begin the same move again"))
           if direction == .postgres {
             #expect(try rows(path("one/gameconfd.db")) == before)
-            #expect(try refusalOfDaemon()?.contains("begun and not ended") == true)
+            #expect(try refusalOfDaemon()?.contains("is unfinished") == true)
           } else {
             #expect(access(path("two/gameconfd.db"), F_OK) != 0)
             #expect(try refusalOfDaemon() == nil)
@@ -196,7 +196,7 @@ struct StoreMoveTests {
     // Whoever writes there meanwhile is found.
     let word = "ledgers ledger 3 é \"{}\\,' "
     _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = 'x' WHERE number = 3")
-    #expect(refusal(.postgres, "one")?.contains("ledgers (3) is not the same in both") == true)
+    #expect(refusal(.postgres, "one")?.contains("ledgers (3) differs") == true)
     _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = $1 WHERE number = 3", [.text(word)])
     #expect(try move(.postgres, "one").rows == moved.rows)
     #expect(access(path("one/gameconfd.db"), F_OK) != 0)
@@ -230,7 +230,7 @@ struct StoreMoveTests {
       try change(back)
     }
     #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
-    for (cell, words) in [("x'00'", "gameconfd did not write there"), ("'a' || char(0)", "not UTF-8, or has a NUL")] {
+    for (cell, words) in [("x'00'", "gameconfd did not write"), ("'a' || char(0)", "not UTF-8, or has a NUL")] {
       try change("UPDATE ledgers SET ledger = \(cell) WHERE number = 3")
       let refusal = refusal(.postgres, "one")
       #expect(refusal?.contains(words) == true && refusal?.contains("ledgers (3)") == true, "\(refusal ?? "")")

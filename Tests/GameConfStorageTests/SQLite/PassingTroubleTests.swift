@@ -190,7 +190,7 @@ struct PassingTroubleTests {
     #expect(store.health.asidePath == nil)
   }
 
-  @Test("a batch of which nothing is kept does not say that the disk is well again")
+  @Test("a batch of which nothing stays stored does not say that the disk is well again")
   func refusedSaysNothing() async throws {
     let (bench, store) = try await stocked()
     defer { bench.close() }
@@ -318,7 +318,7 @@ struct PassingTroubleTests {
   @Test(
     "what the system says is told in words of what to do",
     arguments: [
-      (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "look after the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
+      (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])
   func words(code: Int32, hint: String) {
     let error = SQLiteError(code: 778, message: "disk I/O error", systemCode: code)

@@ -25,11 +25,11 @@ enum CatalogVerdict {
       self = .keep(
         .catalogVanished,
         details: [
-          "the catalog's file is gone, and the last accepted one is in force; bring it back, or let the game go with “gameconfctl catalog forget \(game)”"
+          "the catalog's file is gone, and the last accepted one is in force; restore the file, or remove the game with “gameconfctl catalog forget \(game)”"
         ])
     case (nil, false):
       if accepted == nil { return nil }
-      self = .refuse(["the catalog's file is gone, and what was accepted of it can no longer be read"])
+      self = .refuse(["the catalog's file is gone, and the accepted copy cannot be read; restore the file"])
     case (.read(let catalog, let warnings)?, _):
       let files = reading?.files ?? []
       let isSame = isInForce && isSettled && accepted?.map(\.bytes) == files.map(\.bytes)

@@ -12,7 +12,7 @@ public final class ExpectedGames: Sendable {
     var refused: [String: [String]] = [:]
   }
 
-  static let awaitedWords = "the game is not served, since its accepted catalog could not be read yet; it is tried again"
+  static let awaitedWords = "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
 
   private let held = Mutex(Held())
 

@@ -34,9 +34,9 @@ struct FleetFiles {
   func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
 
   static let driftWords =
-    "this host's files differ from what the fleet has in force; bring them up to date, or change them here and reload to put them in force"
+    "this host's files differ from the catalog in force in the fleet; update them, or reload here to put them in force"
   private static let forgottenWords =
-    "the game was forgotten in the fleet; to bring it back change its file on a host and reload there"
+    "the game was forgotten in the fleet; to serve it again, change its file on a host and reload there"
 }
 
 extension ReloadCatalogs {

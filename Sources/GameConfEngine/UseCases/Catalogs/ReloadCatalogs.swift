@@ -195,7 +195,7 @@ public actor ReloadCatalogs {
   /// - Returns: why they could not be kept.
   func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
     if let files, let fault = keep(game, files) {
-      let faults = ["in force, but its bytes could not be kept for the next start: \(fault.message)"]
+      let faults = ["in force, but it could not be stored for the next start: \(fault.message)"]
       await degrade(game, .catalogNotKept, faults, now: now)
       return faults
     }
@@ -217,7 +217,9 @@ public actor ReloadCatalogs {
   /// Leaves a game as it is, since the store does not take its new catalog now.
   private func postpone(_ game: String, _ trouble: StoreError, now: Instant) async -> ReloadOutcome {
     late.insert(game)
-    let faults = ["the store does not take its new catalog now: \(Self.words(of: trouble)); what is in force stays, and it is tried again"]
+    let faults = [
+      "the store refuses the new catalog now: \(Self.words(of: trouble)); the catalog in force stays, and gameconfd tries again"
+    ]
     let present = live.present.world[game]
     if present == nil { refused[game] = faults } else { await degrade(game, .catalogWaits, faults, now: now) }
     return ReloadOutcome(game: game, kind: present == nil ? .refused : .degraded, revision: present?.revision, faults: faults)
@@ -266,7 +268,7 @@ public actor ReloadCatalogs {
 
   static let readDeadlineMilliseconds = 2_000
   private static let driftWords =
-    "the catalog's file says what was taken back; what stood before it is in force until the file changes, or that is taken back"
+    "the catalog's file still has the reverted change; the catalog before it stays in force until the file changes, or the revert is reverted"
 
   func enter() async {
     if isRunning { await withCheckedContinuation { waiting.append($0) } } else { isRunning = true }
@@ -311,7 +313,7 @@ extension ReloadCatalogs {
       }
       guard let former, let reading else { throw CatalogRefusal.formerGone(Self.goneWords) }
       guard case .read(let catalog, let warnings) = reading.outcome else {
-        throw CatalogRefusal.formerGone("The catalog before it can no longer be read: \(Self.faults(of: reading))")
+        throw CatalogRefusal.formerGone("The previous catalog can no longer be read: \(Self.faults(of: reading))")
       }
       var acceptance = CatalogAcceptance(
         catalog: catalog, files: former.files, warnings: warnings, former: present, isSettled: isSettled, author: context.author,
@@ -329,7 +331,7 @@ extension ReloadCatalogs {
   }
 
   private static let goneWords =
-    "The catalog before it is not kept any more: the bytes of the newest \(StoreLimits.catalogsMax) of a game are."
+    "The previous catalog is no longer stored: only the newest \(StoreLimits.catalogsMax) of a game are."
 
   private static func faults(of reading: GameReading) -> String {
     if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }

@@ -31,7 +31,7 @@ public struct EndScenario: Sendable {
       wasThere = true
       if !isLeft { return true }
     }
-    throw .store(.failed("the scenario \(id) is not taken back by \(stepsMax) steps yet, and goes on later"))
+    throw .store(.failed("the scenario \(id) is not undone after \(stepsMax) steps, and goes on later"))
   }
 
   /// Takes back what nobody has renewed: before the daemon is ready, then each second.

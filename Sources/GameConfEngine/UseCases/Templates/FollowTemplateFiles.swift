@@ -123,7 +123,7 @@ public actor FollowTemplateFiles {
       }
       // Taken before; if something else is in force since, somebody has brought that about.
       if last?.document == document { return .known }
-    } catch { return .late(["the store cannot be asked for the version before"]) }
+    } catch { return .late(["the previous version cannot be read from the store"]) }
     let words = "read from \(path)"
     let reason = (try? Change.check(reason: words)) == nil ? nil : words
     let context = Change(author: .daemon, reason: reason, now: now)
@@ -142,10 +142,10 @@ public actor FollowTemplateFiles {
     case .faults(let faults): .refused(faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
     case .constraint(let faults): .refused(faults.map(\.message))
     case .tooLong(let bytesMax): .refused(["a template may have \(bytesMax) bytes"])
-    case .store: .late(["the store does not take it now; it is tried again"])
+    case .store: .late(["the store refuses it now; gameconfd tries again"])
     case .unknownGame, .unknownVersion, .alreadyActive, .nothingBefore, .changedMeanwhile, .reason, .repeatedWithOtherContent,
       .readFromFile, .noSource:
-      .late(["it could not be taken: \(error)"])
+      .late(["it was refused: \(error)"])
     }
   }
 }

@@ -17,7 +17,7 @@ struct FirebaseDocument {
     members = try FirebaseJSON.object(bytes)
     guard members["gameconf_template"] == nil, members["flags"] == nil else {
       throw Problem(
-        .schemaViolation, "This template is not in Firebase's form; GET /v1/games/{game}/template gives it out as it was written.")
+        .schemaViolation, "This template is not in Firebase's form; GET /v1/games/{game}/template answers it unchanged.")
     }
   }
 

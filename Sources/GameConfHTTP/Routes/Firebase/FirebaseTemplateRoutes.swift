@@ -181,7 +181,7 @@ struct FirebaseTemplateRoutes {
   private func answer(
     _ outcome: Answered<TemplateOutcome>, of game: GameSnapshot, _ isDryRun: Bool, to role: PeerRole
   ) throws(Problem) -> Answer {
-    guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "Nothing is remembered of this call.") }
+    guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "The call was answered as a repeated one.") }
     let version = outcome.version
     // Google marks what was only checked by a zero at the end.
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)

@@ -44,7 +44,8 @@ struct OFREPRoutes {
       }
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       if answer.isSecret, !readsSecrets {
-        throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+        throw Problem(
+          .secretKey, "\(key) is secret; uid \(request.role.uid) is not one of its readers in the daemon's setting “secret_readers”.")
       }
       services.tallies.count(game: game.game, layer: answer.layer)
       return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)
@@ -205,7 +206,7 @@ extension Request {
   /// The game of `Flagd-Selector: flagSetId=GAME`.
   func selectedGame() throws(Problem) -> ServedGame {
     guard let selector = try header("flagd-selector") else {
-      throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or ask under /v1/games/GAME.")
+      throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or use the calls under /v1/games/GAME.")
     }
     let prefix = "flagSetId="
     guard selector.hasPrefix(prefix) else {

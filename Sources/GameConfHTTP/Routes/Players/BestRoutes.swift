@@ -47,7 +47,7 @@ struct BestRoutes {
   /// A best as a page names its last: no event has a slash in its name.
   private static func best(named text: String) throws(Problem) -> StoredBest {
     guard let slash = text.firstIndex(of: "/") else {
-      throw .query(.malformedQueryParameter, "after", "after is “\(text)”; take the next_after of the page before.")
+      throw .query(.malformedQueryParameter, "after", "after is “\(text)”; use next_after of the previous page.")
     }
     return StoredBest(
       event: String(text[..<slash]), detail: String(text[text.index(after: slash)...]), score: nil, at: Instant(milliseconds: 0))

@@ -39,7 +39,7 @@ struct CopyPlayerRoute {
       let rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
       if !rows.isEmpty { return rows }
     } catch { throw Problem(error) }
-    throw Problem(.unknownID, "Nothing is known of player “\(source)” in \(id.game), so there is nothing to copy.", pointer: "/from")
+    throw Problem(.unknownID, "Player “\(source)” is unknown in \(id.game), so there is nothing to copy.", pointer: "/from")
   }
 }
 
@@ -53,7 +53,7 @@ enum PlayerRows {
   /// - Parameter id: the player who takes what the rows have.
   static func content(_ rows: ObjectValue, for id: PlayerID) throws(Problem) -> PlayerContent {
     var content = PlayerContent()
-    guard let player = rows["players"]?.listValue?.first else { throw fault("/rows/players", "There is no row of a player.") }
+    guard let player = rows["players"]?.listValue?.first else { throw fault("/rows/players", "The body has no row of a player.") }
     guard player["game"]?.stringValue == id.game else { throw fault("/rows/players/0/game", "The rows are not of \(id.game).") }
     content.clock = PlayerClock(offsetMilliseconds: player["offset_ms"]?.integerValue ?? 0)
     if let state = try json(player["state"], at: "/rows/players/0/state") {
@@ -94,7 +94,7 @@ enum PlayerRows {
   /// What stands in a column as JSON; nil where nothing does.
   private static func json(_ cell: Value?, at pointer: String) throws(Problem) -> Value? {
     guard let cell, cell != .null else { return nil }
-    guard let text = cell.stringValue else { throw fault(pointer, "JSON should stand here, as a text.") }
+    guard let text = cell.stringValue else { throw fault(pointer, "This must be JSON, as a text.") }
     do throws(JSONError) { return try JSONReader.value(from: Array(text.utf8)) } catch { throw fault(pointer, error.message) }
   }
 

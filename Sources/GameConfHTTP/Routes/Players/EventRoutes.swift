@@ -22,7 +22,7 @@ struct EventRoutes {
     let game = try asked.game.snapshot
     let change = try asked.playerChange(reason: nil, now: services.clock.now)
     if body.isList { return try record(body.events, of: id, change, game, request) }
-    guard let event = body.events.first else { throw Problem(.malformedRequest, "There is no event.", pointer: "") }
+    guard let event = body.events.first else { throw Problem(.malformedRequest, "The body has no event.", pointer: "") }
     return try record(event, of: id, change, game, request)
   }
 
@@ -77,10 +77,10 @@ struct EventRoutes {
     _ bodies: [EventRequest], of id: PlayerID, _ change: Change, _ game: GameSnapshot, _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
-      throw Problem(.twoIDs, "The events of a list are named each by its “sequence”; send no Idempotency-Key and no Gameconf-Sequence.")
+      throw Problem(.twoIDs, "Each event of a list has its own “sequence”; leave out Idempotency-Key and Gameconf-Sequence.")
     }
     if change.precondition != nil {
-      throw .header("If-Match", "A list of events takes no If-Match: its events are many changes, one after the other.")
+      throw .header("If-Match", "A list of events takes no If-Match: its events are separate changes, one after another.")
     }
     var queued: [QueuedEvent] = []
     for (place, body) in bodies.enumerated() {

@@ -161,7 +161,7 @@ struct PlayRoutes {
   private static func tag(_ request: Request) throws(Problem) -> String? {
     guard let header = try request.header("if-match"), header != "*" else { return nil }
     guard header.count >= 2, header.first == "\"", header.last == "\"" else {
-      throw .header("If-Match", "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" asks that there is none yet.")
+      throw .header("If-Match", "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" for a play without a state.")
     }
     return String(header.dropFirst().dropLast())
   }

@@ -26,48 +26,49 @@ extension Problem {
         .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest))", pointer: "/value")
     case .notOfScenario(let player):
       self.init(
-        .scenarioOver, "Only a live scenario makes players whose ids begin as this one's does: “\(player)” is of none in this game.")
+        .scenarioOver, "Ids with this prefix are for players of a scenario in force: “\(player)” belongs to no scenario of this game.")
     case .acrossScenario(let player):
       self.init(
         .notAllowed,
-        "Nothing passes between players of a scenario and others, since the scenario is taken back: “\(player)” is on its other side.")
+        "Players of a scenario exchange nothing with other players, because the scenario ends: “\(player)” is on the other side.")
     case .unknownPlay(let id): self.init(PlayFault.unknown(id))
     case .playClosed(let id):
       self.init(
         .playClosed,
-        "The play “\(id)” is closed, and its state stays as it ended; events of it are still taken. Open another play to go on.")
+        "The play “\(id)” is closed, and its state stays as it ended; its late events are still accepted. Open another play to go on.")
     case .stateChanged(let tag):
       self.init(
         .stateChanged, "The play's state has changed since: its tag is \"\(tag ?? "")\". Read the play again, then decide.",
         extensions: ObjectValue([("state_tag", tag.map(Value.string) ?? .null)]))
     case .tooManyOpenPlays(let max):
-      self.init(.limitReached, "This player has \(max) open plays, as many as there may be; close one first (GET …/plays lists them).")
+      self.init(.limitReached, "This player has \(max) open plays, the limit; close one first (GET …/plays lists them).")
     case .playTooLarge(let bytes, let max):
       self.init(
         .valueTooLarge, "The values to pin take \(bytes) bytes; a play may have \(max). Pin only the keys that it needs.", pointer: "/keys")
     case .playContextTooLarge(let bytes, let max):
       self.init(.valueTooLarge, "A play's context may have \(max) bytes as JSON; this one has \(bytes).", pointer: "/context")
     case .userPlaysTooLarge(let max):
-      self.init(.limitReached, "The plays that this user opened take \(max) bytes, as many as they may; forget players who are gone.")
+      self.init(.limitReached, "The plays that this user opened take \(max) bytes, the limit; forget players who are gone.")
     case .tooManyNewPlayers(let seconds):
       self.init(
-        .rateLimited, "This user made as many new players within a minute as may be; go on in \(seconds) s.",
+        .rateLimited, "This user has reached the limit of new players in a minute; try again in \(seconds) s.",
         retryAfterSeconds: Int64(seconds))
     case .tooManyWrites(let seconds):
       self.init(
-        .rateLimited, "This user wrote as often within a second as may be; go on in \(seconds) s.", retryAfterSeconds: Int64(seconds))
+        .rateLimited, "This user has reached the limit of writes in a second; try again in \(seconds) s.", retryAfterSeconds: Int64(seconds)
+      )
     case .tooMuchGrowth(let seconds):
       self.init(
         .rateLimited,
         """
-        This user made the store grow by as much within a day as may be; what adds nothing is still done. Go on in \(seconds) s, or have an admin \
+        This user has reached the limit of the store's growth in a day; calls that store nothing new still work. Try again in \(seconds) s, or have an admin \
         raise player-mebibytes-per-day.
         """, retryAfterSeconds: Int64(seconds))
     case .alreadyDone: self.init(.idReused, "The request was done before.")
     case .tooManyPlayers(let max):
       self.init(
         .limitReached,
-        "The game has more than \(max) players, too many to date anew at once; forget some, or move single players' clocks instead of the game's."
+        "The game has more than \(max) players, too many to change in one transaction; forget some, or move single players' clocks instead of the game's."
       )
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):

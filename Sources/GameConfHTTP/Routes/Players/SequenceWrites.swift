@@ -9,7 +9,7 @@ extension Request {
   func sequenceMark() throws(Problem) -> SequenceMark? {
     guard let text = try header("gameconf-sequence") else { return nil }
     if try header("idempotency-key") != nil {
-      throw Problem(.twoIDs, "Name the request by Gameconf-Sequence or by Idempotency-Key, not by both.")
+      throw Problem(.twoIDs, "Name the request by Gameconf-Sequence or by Idempotency-Key, not both.")
     }
     do throws(PlayerFault) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
   }

@@ -81,11 +81,11 @@ struct ClockRoutes {
   private static func thousandths(_ rate: Double) throws(Problem) -> Int64 {
     let rateMax = SimulatedClock.rateThousandthsMax / 1000
     guard (0...Double(rateMax)).contains(rate) else {
-      throw Problem(.clockRate, "A clock runs at a rate from 0 (it stands still) to \(rateMax).", pointer: "/rate")
+      throw Problem(.clockRate, "A clock's rate is from 0 (stopped) to \(rateMax).", pointer: "/rate")
     }
     let thousandths = (rate * 1000).rounded()
     guard abs(rate * 1000 - thousandths) < 1e-6 * max(1, thousandths), thousandths > 0 || rate == 0 else {
-      throw Problem(.clockRate, "A clock's rate has at most three decimals: 0.001 is the slowest that is not 0.", pointer: "/rate")
+      throw Problem(.clockRate, "A clock's rate has at most three decimals; 0.001 is the slowest above 0.", pointer: "/rate")
     }
     return Int64(thousandths)
   }

@@ -41,7 +41,7 @@ extension GateCheck {
     let context = try RequestCaller.canonical(context, at: place + "/context")
     guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
     throw Problem(
-      .playersDiffer, "The gate is asked for “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
+      .playersDiffer, "The path names the player “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
       pointer: place + "/context/targetingKey")
   }
 }

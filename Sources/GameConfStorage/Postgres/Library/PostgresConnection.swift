@@ -286,7 +286,7 @@ final class PostgresConnection: @unchecked Sendable {
         if isGood, first == nil {
           results.append(result)
           if let expects = commands[number].expects, result.changesCount != expects {
-            first = PostgresError(commands[number].unexpected, "a row was changed by another")
+            first = PostgresError(commands[number].unexpected, "a row was changed by another host")
           }
         }
       }

@@ -26,7 +26,7 @@ extension SQLiteView {
       query.bind(number)
     } _: { row in
       guard let bytes = row.bytes(1), let files = AcceptedCatalogFiles.files(in: Array(bytes)) else {
-        throw Trouble.damaged("an accepted catalog of \(game) is not as it was written")
+        throw Trouble.damaged("an accepted catalog of \(game) has been changed")
       }
       return StoredCatalog(number: number, digest: try row.bits(0), files: files)
     }.first
