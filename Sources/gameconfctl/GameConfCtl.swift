@@ -8,10 +8,10 @@ import Glibc
 struct GameConfCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gameconfctl",
-    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, players, catalogs.",
+    abstract: "Show and change the games that gameconfd serves: values, overrides, flags, players, catalogs.",
     discussion: """
-      Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe a row is a line without a heading, its \
-      cells separated by tabs, and --json prints what the daemon answered, with names. GAMECONF_GAME stands in for a game that is left out, GAMECONF_PLAYER for a player that is needed.
+      gameconfctl calls gameconfd over its Unix sockets. On a terminal it prints tables. In a pipe a row is a line without a heading, its \
+      cells separated by tabs; --json prints the daemon's answer. GAMECONF_GAME names the game if the line leaves it out, GAMECONF_PLAYER the player.
 
       Exit status: 0 done, 1 refused, 2 usage, 3 no daemon, 4 not allowed, 5 not found, 6 conflict, 7 degraded or store unavailable.
       """,

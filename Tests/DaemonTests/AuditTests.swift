@@ -69,7 +69,7 @@ struct AuditTests {
     #expect(try daemon.read("lives")["value"] != 4 && daemon.read("speed")["value"] != 3)
     #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
     #expect(try daemon.read("lives")["revision"]?.integerValue ?? 0 > before)
-    #expect(try control("three", "audit", "revert", "--session", "one").output == "nothing to take back\n")
+    #expect(try control("three", "audit", "revert", "--session", "one").output == "nothing to revert\n")
     let reset = try control("three", "player", "reset", "mine", "p1", "--yes")
     #expect(reset.output.contains("overrides 1"), "\(reset)")
     #expect(try daemon.read("speed", player: "p1")["value"] != 3.5)

@@ -108,8 +108,8 @@ struct CatalogLifeTests {
     #expect(again.contains("reload refused (SIGHUP): mine"))
     #expect(!again.contains("mine.yaml"), "\(again)")
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
-    #expect(try logged(after: catalog()).contains("catalog good again"))
-    #expect(try !logged(after: catalog()).contains("catalog good again"))
+    #expect(try logged(after: catalog()).contains("catalog is valid again"))
+    #expect(try !logged(after: catalog()).contains("catalog is valid again"))
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 
@@ -153,7 +153,7 @@ struct CatalogLifeTests {
   func unknownVariables() throws {
     let environment = ["GAMECONFD_LOG_LEVLE": "debug", "GAMECONFD_WATCH": "1", "GAMECONFD_LOOPS": "1"]
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], environment: environment)
-    let misspelt = "GAMECONFD_LOG_LEVLE in the environment is no setting; did you mean GAMECONFD_LOG_LEVEL?"
+    let misspelt = "GAMECONFD_LOG_LEVLE in the environment is not a setting; did you mean GAMECONFD_LOG_LEVEL?"
     #expect(daemon.startLines.contains { $0.contains("warning") && $0.contains(misspelt) })
     let warnings = try daemon.ask("GET", "/v1/status", admin: true).json["warnings"]?.listValue?.compactMap(\.stringValue) ?? []
     #expect(warnings.contains(misspelt))

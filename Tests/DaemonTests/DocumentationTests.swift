@@ -104,21 +104,41 @@ struct DocumentationTests {
 
   @Test("may differ in an instant and in who ran them, and in nothing else")
   func differing() {
-    let shown = ["ID  AT                        AUTHOR  AFTER", "6   2026-11-21T07:24:01.790Z  root    3.5"]
-    let other = ["ID  AT        AUTHOR       AFTER", "6   just now  build agent  3.5"]
+    let shown = ["ID  AT        AUTHOR  AFTER", "6   just now  root    3.5"]
+    let other = ["ID  AT         AUTHOR       AFTER", "6   1 min ago  build agent  3.5"]
     #expect(Self.comparable(shown, author: "root") == Self.comparable(other, author: "build agent"))
     #expect(Self.comparable(shown, author: "root") != Self.comparable(other, author: "somebody"))
+  }
+
+  @Test("show times in the form in which a terminal prints them")
+  func times() {
+    let forms = [
+      ["2026-11-21T07:24:01.790Z", "2026-11-22T07:24:01Z"], ["2026-11-21 07:24 UTC", "2027-11-21 08:24 UTC"],
+      ["just now", "2 min ago", "3 d ago"],
+      ["in 2 h", "in 1 h 59 min"], ["2026-11-21T07-24-01.790Z"],
+    ]
+    for (one, form) in forms.enumerated() {
+      for (other, another) in forms.enumerated() {
+        for (left, right) in zip(form, another.reversed()) {
+          let areEqual = Self.comparable(["at  \(left)"], author: "") == Self.comparable(["at  \(right)"], author: "")
+          #expect(areEqual == (one == other), "\(left) and \(right)")
+        }
+      }
+    }
     #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a  3.6"], author: "root"))
     #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a 3.5"], author: "root"))
   }
 
-  /// Lines without what differs from run to run: instants, the name of whoever runs them where it fills a cell (the README has root's), and how
-  /// wide a table's columns are because of those two.
+  /// Returns lines without what differs from run to run: times, each by the name of its form, the name of the user who runs them if it fills a cell
+  /// (the README has root's), and the widths of a table's columns that follow from those two.
   private static func comparable(_ lines: [String], author: String) -> [String] {
     lines.map { line in
-      let absolute = line.replacing(/\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d([:-]\d\d(\.\d{3})?Z)?/, with: "INSTANT")
-      let relative = absolute.replacing(/just now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago/, with: "INSTANT")
-      let cells = relative.split(separator: "  ", omittingEmptySubsequences: true)
+      let plain = line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z/, with: "RFC3339")
+        .replacing(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{1,3})?Z/, with: "FILETIME")
+        .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, with: "LOCAL")
+        .replacing(/just now|\d+ (s|min|h|d)( \d+ min)? ago/, with: "PAST")
+        .replacing(/in \d+ (s|min|h|d)( \d+ min)?/, with: "AHEAD")
+      let cells = plain.split(separator: "  ", omittingEmptySubsequences: true)
       return cells.map { cell in
         let cell = String(cell.drop { $0 == " " })
         return cell == author ? "AUTHOR" : cell

@@ -12,11 +12,11 @@ struct FetchTests {
     ("a redirect loop", ["do": "loop"], "it is redirected more than 5 times"),
     ("a gigabyte", ["do": "endless"], "the answer is longer than 1048576 bytes"),
     ("a packed gigabyte", ["do": "endless", "coding": "gzip"], "the answer is longer than 1048576 bytes"),
-    ("half an answer", ["do": "half", "document": .string(TemplateServer.document("3.5"))], "the answer ended before it was whole"),
-    ("half a document", ["do": "document", "document": "{\"parameters\": {\"speed\": {"], "it is no whole document of JSON"),
-    ("an empty document", ["do": "document", "document": "{}"], "says nothing of values"),
-    ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered a page of HTML"),
-    ("no template", ["do": "document", "document": "{\"a\": 1}"], "says nothing of values"),
+    ("half an answer", ["do": "half", "document": .string(TemplateServer.document("3.5"))], "the answer is incomplete"),
+    ("half a document", ["do": "document", "document": "{\"parameters\": {\"speed\": {"], "it is not a complete JSON document"),
+    ("an empty document", ["do": "document", "document": "{}"], "has no values"),
+    ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered an HTML page"),
+    ("no template", ["do": "document", "document": "{\"a\": 1}"], "has no values"),
     ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
     ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the most"),
   ]
@@ -112,7 +112,7 @@ struct FetchTests {
     #expect(try world.speed() == 3.0)
     try world.server.folder.write("no key, but secret words", to: "key.json", mode: 0o600)
     #expect(
-      try world.waits { try world.wrong().contains { $0.contains("key.json is not taken: it is no JSON object") } })
+      try world.waits { try world.wrong().contains { $0.contains("key.json is refused: it is not a JSON object") } })
     #expect(try !world.wrong().contains { $0.contains("secret words") })
     try world.server.folder.write(good, to: "key.json", mode: 0o600)
     try world.server.gives("3.5")
@@ -126,7 +126,7 @@ struct FetchTests {
     try world.waits(for: 3.0)
     world.daemon.stop()
     try world.server.gives("3.5")
-    try world.fails("read, and not pushed", "the daemon away")
+    try world.fails("fetched, but not pushed", "the daemon away")
     // It may have looked between the daemon's end and the new document; the first of two more looks has read that for sure.
     try world.asksAgain(2)
     try world.daemon.start()
@@ -271,9 +271,9 @@ struct FetchTests {
   @Test(
     "a key of another kind, too short, or behind a passphrase does not sign, and nobody is asked for anything",
     arguments: [
-      (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "no RSA key of at least 2048 bits"),
-      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "no RSA key of at least 2048 bits"),
-      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-aes256", "-pass", "pass:hush"], "no private key in PEM"),
+      (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "not an RSA key of at least 2048 bits"),
+      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "not an RSA key of at least 2048 bits"),
+      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-aes256", "-pass", "pass:hush"], "not a private key in PEM"),
       (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], nil),
     ] as [([String], String?)])
   func otherKeys(making: [String], says: String?) throws {
@@ -300,14 +300,14 @@ struct FetchTests {
       try folder.write("{}", to: "key.json", mode: mode)
       let told = try check()
       #expect(
-        told.status == 1 && told.errors.contains("key.json of mine is not taken: \(words); chmod o= \(folder.path)/key.json"),
+        told.status == 1 && told.errors.contains("key.json of mine is refused: \(words); chmod o= \(folder.path)/key.json"),
         "\(told.errors)")
     }
     try folder.write("games:\n  mine: {https: \"https://a.example/\", ca_file: \(folder.path)/ca.pem}\n", to: "fetch.yaml")
     try folder.write("-----BEGIN CERTIFICATE-----", to: "ca.pem", mode: 0o666)
     let authorities = try check()
     #expect(
-      authorities.status == 1 && authorities.errors.contains("ca.pem of mine are not taken: every user may write it"),
+      authorities.status == 1 && authorities.errors.contains("ca.pem of mine are refused: every user may write it"),
       "\(authorities.errors)")
     chmod(folder.path + "/fetch.yaml", 0o666)
     for arguments in [["--check"], []] {
@@ -323,13 +323,13 @@ struct FetchTests {
     try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
     let check = { try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd() }
     let noKey = try check()
-    #expect(noKey.status == 1 && noKey.errors.contains("\(folder.path)/key.json of mine is not taken"), "\(noKey.errors)")
+    #expect(noKey.status == 1 && noKey.errors.contains("\(folder.path)/key.json of mine is refused"), "\(noKey.errors)")
     #expect(!noKey.errors.contains("secret"))
     for (text, says) in [(nil, "No such file"), ("secret words", "no certificate in PEM")] {
       if let text { try folder.write(text, to: "ca.pem") }
       try folder.write("games:\n  mine: {https: \"https://a.example/\", ca_file: \(folder.path)/ca.pem}\n", to: "fetch.yaml")
       let noCertificate = try check()
-      #expect(noCertificate.status == 1 && noCertificate.errors.contains("/ca.pem of mine are not taken: "), "\(noCertificate.errors)")
+      #expect(noCertificate.status == 1 && noCertificate.errors.contains("/ca.pem of mine are refused: "), "\(noCertificate.errors)")
       #expect(noCertificate.errors.contains(says) && !noCertificate.errors.contains("secret"), "\(noCertificate.errors)")
     }
     try folder.write("games:\n  mine: {https: \"http://a.example/\"}\n", to: "fetch.yaml")

@@ -55,7 +55,7 @@ struct OperatorTests {
     #expect(tried.status == 200 && tried.json["known"] == true && tried.json["overrides"] == 1)
     #expect(try daemon.ask("GET", "/v1/games/hut/config").status == 200, "a dry run changes nothing")
     let gone = try daemon.control("catalog", "forget", "hut", "--yes", "--reason", "sold")
-    #expect(gone.status == 0 && gone.output.contains("hut is let go"), "\(gone)")
+    #expect(gone.status == 0 && gone.output.contains("hut is forgotten"), "\(gone)")
     #expect(try daemon.ask("GET", "/v1/games/hut/config").code == "UNKNOWN_GAME")
     #expect(try daemon.ask("GET", "/health/ready?strict").status == 200)
     #expect(try daemon.control("reload").status == 0)

@@ -158,9 +158,9 @@ struct PlayerSettingTests {
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/config").json["degraded"] == nil)
     let explained = try daemon.ask("GET", "/v1/games/wheresthedot/config/sound_enabled/explain?player=p1", admin: true)
     let layer = explained.json["layers"]?.listValue?.first { $0["layer"] == "setting" }
-    #expect(layer?["why"]?.stringValue?.contains("cannot be asked") == true)
+    #expect(layer?["why"]?.stringValue?.contains("cannot be read from the store") == true)
     let told = try daemon.control("config", "get", "wheresthedot", "sound_enabled", "--player", "p1")
-    #expect(told.output == "true\n" && told.errors.contains("setting could not be asked"))
+    #expect(told.output == "true\n" && told.errors.contains("setting could not be read"))
     for path in ["", "/themes", "/themes/forest", "/milestones", "/ads/game_over"] {
       let answer = try daemon.ask("GET", player.path + path)
       #expect(answer.status == 503 && answer.code == "STORE_UNAVAILABLE", "GET p\(path): \(answer.text)")

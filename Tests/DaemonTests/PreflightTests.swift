@@ -34,7 +34,8 @@ struct PreflightTests {
   static let broken: [Broken] =
     [
       unread("loops: many", "“many” is not a whole number from 1 to 64"), unread("loops: 0", "from 1 to 64"),
-      unread("loops: 65", "from 1 to 64"), unread("log-level: loud", "“loud” is none of"), unread("clock: yesterday", "is not an instant"),
+      unread("loops: 65", "from 1 to 64"), unread("log-level: loud", "“loud” is not one of"),
+      unread("clock: yesterday", "is not an instant"),
       unread("connections-max: 0", "from 1 to 1000000"), unread("connections-max: x", "connections-max: “x”"),
       unread("connections-per-uid-max: 0", "connections-per-uid-max: “0”"), unread("body-bytes-max: 1", "body-bytes-max: “1”"),
       unread("header-timeout-seconds: 0", "from 1 to 3600"), unread("idle-timeout-seconds: 0", "from 1 to 86400"),
@@ -49,9 +50,9 @@ struct PreflightTests {
       unread("store: {postgres: 5}", "store is {postgres:"), unread("store: {postgres: \"dbname=x\", listen: 1}", "store is {postgres:"),
       unread("store: {postgres: \"dbname=x\", schema: \"\"}", "store is {postgres:"),
       unread(
-        "store: {postgres: \"hots=/nowhere\"}", "d.yaml:1:8: postgres is no connection as libpq has it: invalid connection option \"hots\""),
-      unread("store: {postgres: \"host=/nowhere port\"}", "postgres is no connection as libpq has it"),
-      unread("store: {postgres: \"postgresql://[::1\"}", "postgres is no connection as libpq has it"),
+        "store: {postgres: \"hots=/nowhere\"}", "d.yaml:1:8: postgres is not a connection for libpq: invalid connection option \"hots\""),
+      unread("store: {postgres: \"host=/nowhere port\"}", "postgres is not a connection for libpq"),
+      unread("store: {postgres: \"postgresql://[::1\"}", "postgres is not a connection for libpq"),
       unread("a: [", "d.yaml:"), unread("loops: 1\nloops: 2", "loops"), unread("\tloops: 1", "d.yaml:1:1"),
       Broken(arguments: ["--loops"], status: 2, words: "--loops needs a N"),
       Broken(arguments: ["--nosuch"], status: 2, words: "unknown option “--nosuch”"),
@@ -66,7 +67,7 @@ struct PreflightTests {
       warned("per_user: {nosuchuser: 8000}", "per_user: there is no user nosuchuser on this host"),
       warned("per_user: {root: 8000}\nconnections-max: 2000", "per_user: root may have 8000 connections, and connections-max is 2000"),
       warned("connections-max: 10", "connections-max is 10, and one user may have 1024"),
-      warned("admin-group: nosuch", "there is no group nosuch, so nobody has its role"),
+      warned("admin-group: nosuch", "there is no group nosuch, so no user has its role"),
       warned("clients: [{group: nosuch, games: [hut]}]", "clients: there is no group nosuch on this host"),
       warned("clients: [{uid: 0, games: [hutt]}]", "clients: there is no game hutt. Did you mean “hut”?"),
       warned("secret_readers: {hutt: [0]}", "secret_readers: there is no game hutt. Did you mean “hut”?"),

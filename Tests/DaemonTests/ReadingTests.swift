@@ -105,7 +105,7 @@ struct ReadingTests {
     let unknown = try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_time_limit_bas")
     #expect(
       unknown.detail
-        == "“arcade_time_limit_bas” is no parameter of wheresthedot. Did you mean “arcade_time_limit_base” or “arcade_time_limit_min”?")
+        == "“arcade_time_limit_bas” is not a parameter of wheresthedot. Did you mean “arcade_time_limit_base” or “arcade_time_limit_min”?")
   }
 
   @Test("a page of a browser is refused before it is routed")

@@ -89,7 +89,7 @@ struct RoleTests {
     }
     #expect(try set(ada, "3").status == 0)
     let refused = try set(bob, "4", "--replace")
-    #expect(refused.status == 6 && refused.errors.contains("It is another's"), "\(refused)")
+    #expect(refused.status == 6 && refused.errors.contains("It is another user's"), "\(refused)")
     let list = try daemon.ask("GET", "/v1/games/mine/players/p1/overrides/speed", admin: true).json["overrides"]?.listValue ?? []
     let id = try #require(list.first?["window"]?["id"]?.stringValue)
     #expect(refused.errors.contains("--window \(id)"))
@@ -143,7 +143,7 @@ struct RoleTests {
     let several = try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4", "--player", "p2")
     #expect(several.status == 0, "\(several.errors)")
     #expect(try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4").status == 4)
-    #expect(try daemon.control("config", "set", "mine", "speed", "3.5", "--player", "p2").output.contains("it takes the place of what"))
+    #expect(try daemon.control("config", "set", "mine", "speed", "3.5", "--player", "p2").output.contains("it replaces the override that"))
     let found = try user.control(daemon, "player", "reset", "mine", "p2", "--dry-run")
     #expect(found.output.contains("overrides 2 (1 set by root)"), "\(found)")
     let exported = try user.control(daemon, "config", "export", "mine", "--player", "p2")

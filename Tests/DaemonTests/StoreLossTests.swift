@@ -201,7 +201,7 @@ struct StoreLossTests {
     #expect(try daemon.read("speed")["value"] == 2.0)
     #expect(try daemon.overrides().first?["quarantined"] != nil)
     let backupAgain = try daemon.control("store", "backup", backup)
-    #expect(backupAgain.status == 1 && backupAgain.errors.contains("overwrites nothing"))
+    #expect(backupAgain.status == 1 && backupAgain.errors.contains("never overwrites a file"))
   }
 
   @Test("a backup on its way in lies in the state directory, and is gone when it breaks off, is refused, or the daemon is killed")

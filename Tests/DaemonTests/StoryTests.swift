@@ -84,7 +84,7 @@ struct Story {
       columns: 120,
       environment: [
         "PATH": programs + ":/usr/bin:/bin", "GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket,
-        "LC_ALL": "C.UTF-8", "TERM": "dumb",
+        "LC_ALL": "C.UTF-8", "TERM": "dumb", "TZ": "UTC",
       ])
     return try shell.run(commands.map { $0.text + " || echo \"exit status $?\"" })
   }

@@ -102,7 +102,7 @@ struct ChangedWordsTests {
     let long = await shown(moved, long: true)
     #expect(short.contains("2027-01-22 17:13 "), "\(short)")
     #expect(piped.contains("2027-01-22T17:13:34.764Z"))
-    #expect(long.contains("2027-01-22T17:13:34Z"))
+    #expect(long.contains("2027-01-22T17:13:34.764Z"))
   }
 
   @Test(
@@ -110,13 +110,13 @@ struct ChangedWordsTests {
     arguments: [
       (
         [], 60,
-        "it holds until 1970-01-01T02:00:00Z. --replace ends it where it is your own, --replace --window w2 ends it whoever set it, or"
+        "it holds until 1970-01-01T02:00:00Z. --replace ends it if it is your own, --replace --window w2 ends it even if it is not, or"
       ),
       (
         [], 0,
         "it is to come, from 1970-01-01T00:01:00Z until 1970-01-01T02:00:00Z. “gameconfctl config reset g speed --window w2” removes it"
       ),
-      (["--replace"], 60, "It is another's: --replace --window w2 ends it, whoever set it, or “gameconfctl config reset"),
+      (["--replace"], 60, "It is another user's: --replace --window w2 ends it, or “gameconfctl config reset"),
     ] as [([String], Int64, String)])
   func overlap(more: [String], now: Int64, words: String) async {
     let span: Value = ["id": "w2", "from": "1970-01-01T00:01:00Z", "until": "1970-01-01T02:00:00Z"]
@@ -149,9 +149,9 @@ struct ChangedWordsTests {
   @Test("a player of whom only admins have said something is not called unknown")
   func touched() async {
     let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
-    #expect(touched.contains("no game has told anything of this player yet") && !touched.contains("nothing is known"))
+    #expect(touched.contains("no game has sent anything about this player yet") && !touched.contains("nothing is known"))
     // After a restore a player of whom nothing is known has a revision too.
-    #expect(await heading(changes: []).contains("nothing is known of this player"))
+    #expect(await heading(changes: []).contains("this player is unknown"))
   }
 
   @Test("what is told of a clock's reset is broken between words, like everything")
@@ -174,6 +174,6 @@ struct ChangedWordsTests {
     #expect(await run("audit", "list", "--since", "1h", admin: daemon) == Outcome(status: 0, out: "", err: ""))
     #expect(await run("audit", "list", "--until", "1970-01-02T00:00:00Z", admin: daemon).status == 0)
     let wrong = await run("audit", "list", "--since", "someday", admin: daemon)
-    #expect(wrong.status == 2 && wrong.err.contains("--since: “someday” is no time") && wrong.err.contains("2h"))
+    #expect(wrong.status == 2 && wrong.err.contains("--since: “someday” is not a time") && wrong.err.contains("2h"))
   }
 }

@@ -28,7 +28,7 @@ struct ClockCommandTests {
       "PUT /v1/games/g/clock": .json(ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 1, isFrozen: true))
     ])
     let outcome = await run(["iap", "clock", "g", "--yes"] + arguments, admin: daemon)
-    #expect(outcome.out == "the clock of g shows 1970-01-01T00:00:05Z; the host's clock stands still\n")
+    #expect(outcome.out == "the clock of g shows 1970-01-01T00:00:05Z; the host's clock is frozen\n")
     #expect(daemon.changes.map(\.body) == [body])
   }
 

@@ -155,9 +155,10 @@ struct CodegenTests {
     arguments: [
       (["cobol", "g"], 2, "swift"), (["c", "g"], 5, "UNKNOWN_GAME"), (["c", "/nowhere/g.yaml"], 1, "/nowhere/g.yaml: No such file"),
       (["python", "g", "--prefix", "x"], 2, "--prefix is for c and swift"), (["c", "g", "--namespace", "x"], 2, "--namespace is for"),
-      (["c", "g", "--prefix", "1a"], 2, "begins with no digit"), (["c", "g", "--prefix", "é"], 2, "ASCII"),
+      (["c", "g", "--prefix", "1a"], 2, "does not begin with a digit"), (["c", "g", "--prefix", "é"], 2, "ASCII"),
       (["c", "g", "--prefix", "_"], 2, "ASCII"),
-      (["swift", "g", "--namespace", "A.B"], 2, "--namespace is of"), (["csharp", "g", "--namespace", "A..B"], 2, "--namespace is of"),
+      (["swift", "g", "--namespace", "A.B"], 2, "--namespace takes ASCII letters"),
+      (["csharp", "g", "--namespace", "A..B"], 2, "--namespace takes ASCII letters"),
       (["c", "g", "--check", "a", "-o", "b"], 2, "--check writes nothing"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, says: String) async {

@@ -156,7 +156,7 @@ struct ChangingCommandTests {
     #expect(outcome.out == "")
     let words =
       code == .adminOnly
-      ? "--socket names the games socket, which does not do this; leave it out, or name the admin socket."
+      ? "--socket names the games socket, which does not serve this call. Leave it out, or name the admin socket."
       : "It must be from 0.5 to 10.\\u{1B}"
     #expect(outcome.err == "gameconfctl: \(words) [\(code.rawValue)]\n  /x: more\n")
   }

@@ -172,7 +172,7 @@ struct IapCommandTests {
       (["decline", "1"], "decline", [:], "the purchase of monthly is declined; transaction 1\n"),
       (
         ["price", "1", "3.99", "--consent"], "change_price", ["amount": "3.99", "currency": "USD", "needs_consent": true],
-        "monthly costs 3.99 USD from 1970-01-01T00:03:20Z on, a rise only where it is accepted before; transaction 1\n"
+        "monthly costs 3.99 USD from 1970-01-01T00:03:20Z on, a rise only if it is accepted before; transaction 1\n"
       ),
       (["price", "1", "--accept"], "accept_price", [:], "the new price of monthly is accepted; transaction 1\n"),
     ] as [([String], String, Value, String)])
@@ -208,7 +208,7 @@ struct IapCommandTests {
     let daemon = RecordedDaemon()
     let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: daemon)
     #expect(outcome.status == 2)
-    #expect(outcome.err.hasPrefix("gameconfctl: “") && outcome.err.contains("is no act."), "\(outcome.err)")
+    #expect(outcome.err.hasPrefix("gameconfctl: “") && outcome.err.contains("is not an act."), "\(outcome.err)")
     #expect(daemon.calls == [])
   }
 

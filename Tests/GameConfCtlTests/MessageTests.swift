@@ -1,4 +1,4 @@
-// What a change says: what is in force after it, and what stands above it.
+// What a change says: what is in force after it, and what is above it.
 
 import GameConfAPI
 import GameConfCore
@@ -39,7 +39,7 @@ struct MessageTests {
     ]
     #expect(
       await set(Sample.override("speed", 5.0), Self.explained(3.0, source: "override.game", layers))
-        == "speed stays 3.0 for the game: window w2 of ada stands above it until 1970-01-01T01:00:00Z; 5.0 is kept and holds from then on; revision 8\n"
+        == "speed stays 3.0 for the game: window w2 of ada is above it until 1970-01-01T01:00:00Z; 5.0 is stored and holds from then on; revision 8\n"
     )
   }
 

@@ -149,7 +149,7 @@ struct PlayerCommandTests {
     ])
     #expect(
       await run("player", "settings", "g", "p1", admin: daemon).out == "sound\tfalse\ttrue\toverride.game\nhaptics\t-\ttrue\tdefault\n")
-    let shadowed = "sound is chosen as false, but true is in force: override.game stands above it\n"
+    let shadowed = "sound is chosen as false, but true is in force: override.game is above it\n"
     #expect(await run("player", "settings", "g", "p1", "sound", admin: daemon) == Outcome(status: 0, out: "true\n", err: shadowed))
     #expect(await run("player", "settings", "g", "p1", "sound", "false", admin: daemon).out == shadowed)
     #expect(daemon.changes.last?.body == ["value": false])
@@ -248,7 +248,7 @@ struct AdCommandTests {
       "POST \(base)/reports": .json(
         AdReportAnswer(playerRevision: 3, decisionID: "1-ab", outcome: .noFill, isGivenBack: true, ad: PlayerSample.ad)),
       "POST \(base)/reset?dry_run=true": .json(AdChangeAnswer(playerRevision: 3, isDryRun: true, ad: PlayerSample.ad)),
-      "POST \(base)/force": .problem(Problem(.adFree, "The player sees no ads, so none can be forced.")),
+      "POST \(base)/force": .problem(Problem(.adFree, "The player sees no ads, so an admin cannot make one show.")),
     ])
     #expect(
       await run("ads", "status", "g", "p1", "game_over", admin: daemon).out
@@ -279,6 +279,6 @@ struct AdCommandTests {
       (WireAdNext(events: 0, blockedBy: "DISABLED"), "not while DISABLED"),
     ])
   func next(next: WireAdNext, words: String) {
-    #expect(AdWords.next(next, event: "e") == words)
+    #expect(AdWords.next(next, event: "e", .pipe) == words)
   }
 }

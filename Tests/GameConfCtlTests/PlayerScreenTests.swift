@@ -33,12 +33,12 @@ struct PlayerScreenTests {
     "one line of state, changed values with source and time left, the next ad, the store's next event, bars, five lines of the audit log")
   func whole() {
     #expect(
-      Self.screen.lines(width: 80, height: 24, now: Self.now) == [
-        "p1 in g: 55 points in 2 games, best 30, visit 1, clock 1970-01-01 00:00",
+      Self.screen.lines(.terminal(80, now: Self.now), height: 24) == [
+        "p1 in g: 55 points in 2 games, best 30, visit 1, clock 1970-01-01 00:00 UTC",
         "changed  speed  4.0  override.player, 1 h 59 min left",
         "         sound  false  setting",
         "ad       game_over: with the next game_over",
-        "store    Pro by monthly, renews 1970-01-24 03:33",
+        "store    Pro by monthly, renews 1970-01-24 03:33 UTC",
         "theme    1 of 3 unlocked: neon",
         "         ocean  █████░░░░░░░░░░░░░░░ 55 / 200",
         "audit    just now    ada  override.set speed 4.0",
@@ -62,7 +62,7 @@ struct PlayerScreenTests {
     screen.values = (0..<50).map {
       Sample.value("a_rather_long_name_of_a_key_\($0)", .string(String(repeating: "長", count: 60)), source: "override.game")
     }
-    let lines = screen.lines(width: width, height: height, now: Self.now)
+    let lines = screen.lines(.terminal(width, now: Self.now), height: height)
     #expect(lines.count < height && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
     if height == 24 {
       #expect(lines.contains { $0.hasSuffix("and 45 more") } && lines.contains { $0.hasPrefix("audit") }, "\(lines)")

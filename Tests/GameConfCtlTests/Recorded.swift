@@ -91,7 +91,7 @@ func run(
     answer: { question in
       err.append(question)
       return pending.take()
-    }, clock: { now })
+    }, clock: { now }, zone: .utc)
   var doors = [Daemon.Door(kind: .admin, path: "/run/a", asker: admin)]
   if let games { doors.append(Daemon.Door(kind: .games, path: "/run/g", asker: games)) }
   let desk = Desk(daemon: Daemon(doors: doors), screen: screen, environment: environment)
@@ -110,7 +110,7 @@ private final class Captured: Sendable {
 extension Look {
   /// A person before a terminal of so many columns.
   static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> Look {
-    Look(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now)
+    Look(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now, zone: .utc)
   }
 
   static let pipe = Look(isTerminal: false, width: 80, now: Instant(seconds: 0))

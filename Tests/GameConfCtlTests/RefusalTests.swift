@@ -15,15 +15,18 @@ struct RefusalTests {
     arguments: [
       (["config", "get"], "the game and the key are missing: gameconfctl config get <game> <key>"),
       (["config", "get", "g", "speed", "x"], "“x” is one word too many: gameconfctl config get <game> <key>"),
-      (["config", "set", "g", "speed", "4", "--playr", "p"], "“--playr” is no option of gameconfctl config set. Did you mean “--player”?"),
+      (
+        ["config", "set", "g", "speed", "4", "--playr", "p"],
+        "“--playr” is not an option of gameconfctl config set. Did you mean “--player”?"
+      ),
       (
         ["config", "set", "g", "speed", "4", "-x"],
-        "“-x” is no option of gameconfctl config set. “gameconfctl config set --help” shows them."
+        "“-x” is not an option of gameconfctl config set. “gameconfctl config set --help” shows them."
       ),
       (["config", "set", "g", "speed", "4", "--from"], "“--from” needs a value: --from <time>"),
       (["config", "set", "g", "speed", "4", "--reason", "--json"], "“--reason” needs a value: --reason <reason>"),
       (["config", "list", "g", "--overridden=yes"], "“--overridden” takes no value"),
-      (["config", "set", "g", "speed"], "Say the value once: as an argument or with --value-json."),
+      (["config", "set", "g", "speed"], "Give the value once: as an argument or with --value-json."),
       (["audit", "list", "--limit", "many"], "--limit takes a whole number, not “many”"),
       (["audit", "list", "--limit", "1001"], "--limit must be from 1 to 1000"),
       (["health", "--timeout", "soon"], "--timeout takes a number of seconds, not “soon”"),
@@ -31,7 +34,7 @@ struct RefusalTests {
       (["iap", "clock", "g", "P1D"], "move: “P1D” is not one of set, advance, rate, reset. Did you mean “advance P1D”?"),
       (["store", "move"], "“--to” is missing: gameconfctl store move --to postgres|sqlite [<place>]"),
       (["store", "move", "--to", "postgre"], "--to: “postgre” is not one of postgres, sqlite. Did you mean “postgres”?"),
-      (["--verbose"], "“--verbose” is no option of gameconfctl. “gameconfctl --help” shows them."),
+      (["--verbose"], "“--verbose” is not an option of gameconfctl. “gameconfctl --help” shows them."),
       (["scenario", "run", "--", "true"], "the file is missing: gameconfctl scenario run <file>"),
     ] as [([String], String)])
   func usage(arguments: [String], told: String) async {
@@ -45,7 +48,7 @@ struct RefusalTests {
 
   @Test("the same mistake is told alike by every command that meets it: words, code and status")
   func alike() async {
-    let unknown = Problem(.unknownKey, "“soud” is no parameter of g. Did you mean “sound”?")
+    let unknown = Problem(.unknownKey, "“soud” is not a parameter of g. Did you mean “sound”?")
     let empty = ConfigAnswer(game: "g", revision: 7, values: .full([]))
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config?keys=soud&detail=full": .json(empty), "GET /v1/games/g/config/soud": .problem(unknown),
@@ -54,10 +57,10 @@ struct RefusalTests {
         ConfigAnswer(game: "g", revision: 7, values: .full([Sample.value(isListed: true)]))),
     ])
     let set = await run("config", "set", "g", "soud", "on", admin: daemon)
-    #expect(set.status == 5 && set.err == "gameconfctl: “soud” is no parameter of g. Did you mean “sound”? [UNKNOWN_KEY]\n")
+    #expect(set.status == 5 && set.err == "gameconfctl: “soud” is not a parameter of g. Did you mean “sound”? [UNKNOWN_KEY]\n")
     for verb in ["on", "off", "reset"] { #expect(await run("flags", verb, "g", "soud", admin: daemon) == set) }
     let other = await run("flags", "off", "g", "speed", admin: daemon)
-    #expect(other.err == "gameconfctl: “speed” is no flag of g; “gameconfctl config set g speed VALUE” sets it.\n" && other.status == 1)
+    #expect(other.err == "gameconfctl: “speed” is not a flag of g; “gameconfctl config set g speed VALUE” sets it.\n" && other.status == 1)
     #expect(daemon.changes.isEmpty)
   }
 
@@ -92,13 +95,14 @@ struct RefusalTests {
     let other = await run("config", "set", "g", "speed", "4", admin: daemon(false))
     #expect(
       other.err
-        == "gameconfctl: This is for admins, and uid 7 is none of them. Ask an admin, or join the group that “gameconfctl status --all” names. [NOT_PERMITTED]\n"
+        == "gameconfctl: This is for admins, and uid 7 is not one of them. Ask an admin to do it, or join the group that “gameconfctl status --all” names. [NOT_PERMITTED]\n"
     )
     #expect(tester.status == 4 && other.status == 4)
     let games = RecordedDaemon(["GET /v1/games/g/audit?limit=50": .problem(Problem(.adminOnly, "GET … is answered on the admin socket"))])
     #expect(
       await run("audit", "list", "g", admin: games).err
-        == "gameconfctl: --socket names the games socket, which does not do this; leave it out, or name the admin socket. [ADMIN_ONLY]\n")
+        == "gameconfctl: --socket names the games socket, which does not serve this call. Leave it out, or name the admin socket. [ADMIN_ONLY]\n"
+    )
   }
 
   @Test("every command that changes something takes -y")

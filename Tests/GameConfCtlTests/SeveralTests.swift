@@ -33,7 +33,7 @@ struct SeveralTests {
     #expect(
       outcome.out == """
         a is overridden with 4.0 for the game, was 2.5 (default); revision 7
-        b is overridden with 7.0 for the game, was 1.5 (default); it takes the place of what bob set 1970-01-01T00:01:00Z: “spring”; revision 7
+        b is overridden with 7.0 for the game, was 1.5 (default); it replaces the override that bob set 1970-01-01T00:01:00Z: “spring”; revision 7
 
         """, "\(outcome.err)")
     let body = daemon.changes.last?.body
@@ -45,12 +45,12 @@ struct SeveralTests {
     let items = [Problem.Item(.outOfRange, "b: 99 is above the most of 20.", pointer: "/overrides/1/value")]
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
-      "POST /v1/games/g/overrides/import": .problem(Problem(.rowsRefused, "1 rows cannot be taken, so none was.", errors: items)),
+      "POST /v1/games/g/overrides/import": .problem(Problem(.rowsRefused, "1 rows are refused, so nothing was changed.", errors: items)),
     ])
     let outcome = await run("config", "set", "g", "a=4", "b=99", admin: daemon)
     #expect(
       outcome
-        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the most of 20. Nothing was set. [OUT_OF_RANGE]\n"))
+        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the most of 20. Nothing was changed. [OUT_OF_RANGE]\n"))
   }
 
   @Test(

@@ -144,22 +144,45 @@ struct ShowingTests {
     var table = Table([.when("at"), .date("until"), "text"])
     table.add(["2026-11-22T10:00:00.123Z", "2027-02-21T23:46:23.227Z", "2026-11-22T10:00:00.123Z"])
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
-    #expect(table.text(.terminal(100, now: now)).contains("\n2 h ago  2027-02-21 23:46  2026-11-22T10:00:00.123Z\n"))
+    #expect(table.text(.terminal(100, now: now)).contains("\n2 h ago  2027-02-21 23:46 UTC  2026-11-22T10:00:00.123Z\n"))
     #expect(table.text(.terminal(100, isLong: true, now: now)).contains("2027-02-21T23:46:23.227Z"))
     #expect(table.text(.pipe) == "2026-11-22T10:00:00.123Z\t2027-02-21T23:46:23.227Z\t2026-11-22T10:00:00.123Z\n")
   }
 
   @Test(
-    "a distance in time is told in its two greatest units, a far one as its day",
+    "a distance in time is shown in its two greatest units, a far one not at all",
     arguments: [
       (0, "just now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
       (-6000, "1 h 40 min ago"),
-      (86_400, "in 24 h"), (-3 * 86_400, "3 d ago"), (14 * 86_400, "in 14 d"), (15 * 86_400, "2026-12-07"), (-400 * 86_400, "2025-10-18"),
-    ] as [(Int64, String)])
-  func relative(seconds: Int64, words: String) throws {
+      (86_400, "in 24 h"), (-3 * 86_400, "3 d ago"), (14 * 86_400, "in 14 d"), (15 * 86_400, nil), (-400 * 86_400, nil),
+    ] as [(Int64, String?)])
+  func relative(seconds: Int64, words: String?) throws {
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
     #expect(InstantLook.relative(Instant(milliseconds: now.milliseconds + seconds * 1000), now: now) == words)
-    #expect(InstantLook.relative(Instant(milliseconds: .max), now: Instant(milliseconds: .min)).isEmpty == false)
+    #expect(InstantLook.relative(Instant(milliseconds: .max), now: Instant(milliseconds: .min)) == nil)
+  }
+
+  @Test(
+    "a time is relative if it is recent, local with its zone otherwise, and RFC 3339 for a program and with --long",
+    arguments: [
+      (7_200, .cell, "in 2 h"), (7_200, .sentence, "2026-11-22 15:00 CET (in 2 h)"), (7_200, .clock, "2026-11-22 15:00 CET"),
+      (-40 * 86_400, .cell, "2026-10-13 14:00 CEST"), (-40 * 86_400, .sentence, "2026-10-13 14:00 CEST"),
+    ] as [(Int64, TimePlace, String)])
+  func times(seconds: Int64, place: TimePlace, words: String) throws {
+    let now = try Instant(parsing: "2026-11-22T12:00:00Z")
+    let change = try Instant(parsing: "2026-10-25T01:00:00Z")
+    let berlin = LocalZone(offsetSeconds: { $0 < change ? 7200 : 3600 }, name: { $0 < change ? "CEST" : "CET" })
+    let instant = Instant(milliseconds: now.milliseconds + seconds * 1000 + 5)
+    var look = Look(isTerminal: true, width: 80, now: now, zone: berlin)
+    #expect(look.time(instant, in: place) == words)
+    look.isLong = true
+    #expect(look.time(instant, in: place) == instant.text)
+    (look.isLong, look.isTerminal) = (false, false)
+    #expect(look.time(instant, in: place) == instant.text)
+    guard place == .clock else { return }
+    var reading = TimeText(now: now)
+    reading.zone = berlin
+    #expect(try reading.instant(words, "set") == Instant(milliseconds: now.milliseconds + seconds * 1000), "and it can be typed")
   }
 
   @Test("colours are there where they are wanted only, and take no room")

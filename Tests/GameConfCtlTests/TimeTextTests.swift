@@ -27,7 +27,7 @@ struct TimeTextTests {
       ("monday", "2026-11-30T00:00:00Z"), ("next monday 9:00", "2026-11-30T09:00:00Z"), ("fri 6pm", "2026-11-27T18:00:00Z"),
       ("wednesday", "2026-12-02T00:00:00Z"), ("wednesday 18:00", "2026-11-25T18:00:00Z"), ("wednesday 9:00", "2026-12-02T09:00:00Z"),
       ("next wednesday 18:00", "2026-12-02T18:00:00Z"), ("2026-12-24", "2026-12-24T00:00:00Z"),
-      ("2026-12-24 18:00", "2026-12-24T18:00:00Z"),
+      ("2026-12-24 18:00", "2026-12-24T18:00:00Z"), ("2026-12-24 18:00 UTC", "2026-12-24T18:00:00Z"),
       ("2026-12-24T18:00", "2026-12-24T18:00:00Z"),
     ])
   func ahead(text: String, instant: String) throws { #expect(try Self.read(text) == instant) }
@@ -56,10 +56,11 @@ struct TimeTextTests {
   @Test(
     "anything else is refused with what would be right",
     arguments: [
-      ("tomorow", "Did you mean “tomorrow”?"), ("mondey 9:00", "Did you mean “monday”?"), ("whenever", "“whenever” is no time."),
-      ("25:00", "is no time"), ("9:60", "is no time"), ("13pm", "is no time"), ("", "is no time"), ("2026-02-30", "is no time"),
-      ("2026-13-01T00:00:00Z", "--until: "), ("+1 month", "a month has no fixed length"), ("tomorrow 9:00 sharp", "is no time"),
-      ("next", "is no time"), ("+9999999w", "longer than the calendar"),
+      ("tomorow", "Did you mean “tomorrow”?"), ("mondey 9:00", "Did you mean “monday”?"), ("whenever", "“whenever” is not a time."),
+      ("25:00", "is not a time"), ("9:60", "is not a time"), ("13pm", "is not a time"), ("", "is not a time"),
+      ("2026-02-30", "is not a time"),
+      ("2026-13-01T00:00:00Z", "--until: "), ("+1 month", "a month has no fixed length"), ("tomorrow 9:00 sharp", "is not a time"),
+      ("next", "is not a time"), ("+9999999w", "longer than the calendar"),
     ])
   func refused(text: String, words: String) {
     let failure = #expect(throws: CtlFailure.self) { try Self.read(text) }
@@ -87,7 +88,7 @@ struct TimeTextTests {
     "a length that may mean something else is refused",
     arguments: [
       ("1M", "may mean minutes or months; write 1m"), ("2", "write it as 2s, 2m or 2h"), ("1 month", "write 30d"), ("1y", "write 365d"),
-      ("2 fortnights", "is no length of time"), ("days", "is no length of time"), ("2 2h", "is no length of time"),
+      ("2 fortnights", "is not a length of time"), ("days", "is not a length of time"), ("2 2h", "is not a length of time"),
     ])
   func noLength(text: String, words: String) {
     let failure = #expect(throws: CtlFailure.self) { try LengthText.milliseconds(text, "--for") }

@@ -155,7 +155,7 @@ struct TypingLessTests {
       #expect(await run(["audit"] + wrong, admin: daemon).status == 2, "\(wrong)")
     }
     #expect(daemon.changes.isEmpty)
-    #expect(await audit("revert", "9").err.contains("of no game"))
+    #expect(await audit("revert", "9").err.contains("belongs to no game"))
     #expect(await audit("revert", "7").status == 0)
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/darts/audit/7/revert"])
   }
@@ -227,8 +227,8 @@ struct TypingLessTests {
   @Test(
     "a mistyped command is told with the one that is near, or with all there are",
     arguments: [
-      (["confg", "list", "g"], "“confg” is no command of gameconfctl. Did you mean “config”?"),
-      (["config", "lst", "g"], "“lst” is no command of gameconfctl config. Did you mean “list”?"),
+      (["confg", "list", "g"], "“confg” is not a command of gameconfctl. Did you mean “config”?"),
+      (["config", "lst", "g"], "“lst” is not a command of gameconfctl config. Did you mean “list”?"),
       (["flgs"], "Did you mean “flags”?"), (["gate", "zzz"], "There are check."),
       (["flags", "toggle"], "There are list, on, off, reset."),
     ] as [([String], String)])

@@ -190,7 +190,7 @@ struct Daemon: Sendable {
 
   static func problem(_ response: Response) -> Problem {
     if let value = try? JSONReader.value(from: response.body), let problem = try? Problem(wire: value) { return problem }
-    var problem = Problem(.internalFault, "the daemon answered with status \(response.status) and without saying why")
+    var problem = Problem(.internalFault, "the daemon answered with status \(response.status) and gave no reason")
     problem.status = response.status
     problem.codeText = ""
     return problem

@@ -9,14 +9,15 @@ enum RoleRefusal {
     var told = problem
     switch problem.code {
     case .adminOnly:
-      told.detail = "--socket names the games socket, which does not do this; leave it out, or name the admin socket."
+      told.detail = "--socket names the games socket, which does not serve this call. Leave it out, or name the admin socket."
     case .notPermitted:
       guard let needs = problem.extensions["needs"]?.stringValue, let uid = problem.extensions["uid"]?.integerValue else { return problem }
       let isTester = problem.extensions["tester"] == true
       let way = isTester ? ways[endpoint.id] : nil
       told.detail =
-        "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "none of them")."
-        + (way.map { " For one player you may: \($0)." } ?? " Ask an admin, or join the group that “gameconfctl status --all” names.")
+        "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "not one of them")."
+        + (way.map { " For one player you may: \($0)." }
+          ?? " Ask an admin to do it, or join the group that “gameconfctl status --all” names.")
     default: break
     }
     return told

@@ -33,7 +33,9 @@ final class Bridge: Sendable {
     }
     guard arrival.admit() else {
       BlockingSocket.send(
-        Array(BridgeGate.refusal(503, "Service Unavailable", "The bridge has as many connections as it may.").utf8), to: client)
+        Array(
+          BridgeGate.refusal(503, "Service Unavailable", "The bridge has reached its limit of connections. Close some, or try again.").utf8),
+        to: client)
       return
     }
     switch verdict {

@@ -31,20 +31,22 @@ struct BridgeGate: Sendable {
     var cors = ""
     if let origin = request.values("origin").first {
       guard origins.contains(origin) else {
-        return Self.refusal(403, "Forbidden", "This origin may not ask; gameconfctl bridge --origin names those that may.")
+        return Self.refusal(403, "Forbidden", "Requests from this origin are refused. Allow it with gameconfctl bridge --origin.")
       }
       cors = "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\nAccess-Control-Expose-Headers: *\r\n"
       if request.method == "OPTIONS" { return .answer(Self.preflight(cors)) }
     } else if request.isOfAnotherOrigin {
-      return Self.refusal(403, "Forbidden", "A page of another site or port may not ask.")
+      return Self.refusal(403, "Forbidden", "Requests from a page of another site or port are refused.")
     }
     var target = request.target
     guard takeToken(from: &target, request.fields) else {
-      return Self.refusal(401, "Unauthorized", "The bridge's token is missing or wrong.", cors)
+      return Self.refusal(
+        401, "Unauthorized", "The bridge's token is missing or wrong. Send the one that gameconfctl bridge printed.", cors)
     }
     if let stub = InstallationStub(method: request.method, target: target) {
       guard let length = request.bodyBytes(atMost: InstallationStub.bodyBytesMax) else {
-        return Self.refusal(413, "Content Too Large", "An installation has at most \(InstallationStub.bodyBytesMax) bytes.", cors)
+        return Self.refusal(
+          413, "Content Too Large", "The body of an installation has at most \(InstallationStub.bodyBytesMax) bytes.", cors)
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }

@@ -56,7 +56,7 @@ final class LoopbackListener: Sendable {
       let reason = String(cString: strerror(errno))
       close(descriptor)
       throw Failure(
-        message: "127.0.0.1:\(port) cannot be listened on: \(reason); --port names another, and without it any free one is taken")
+        message: "127.0.0.1:\(port) cannot be opened for listening: \(reason); name another with --port, or leave it out for any free one")
     }
     listener = descriptor
     self.port = Int(in_port_t(bigEndian: address.sin_port))
@@ -73,7 +73,7 @@ final class LoopbackListener: Sendable {
     umask(mask)
     guard isBound == true else {
       close(descriptor)
-      throw Failure(message: "\(socketPath) cannot be listened on: \(isBound == nil ? "the path is too long" : reason)")
+      throw Failure(message: "\(socketPath) cannot be opened for listening: \(isBound == nil ? "the path is too long" : reason)")
     }
     listener = descriptor
     port = 0

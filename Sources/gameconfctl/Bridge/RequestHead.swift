@@ -25,7 +25,7 @@ struct RequestHead: Equatable {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard request.count == 3, request[1].hasPrefix("/"), request[2] == "HTTP/1.1" || request[2] == "HTTP/1.0" else {
-      throw Fault(detail: "This is no request of HTTP/1.1.")
+      throw Fault(detail: "This is not an HTTP/1.1 request.")
     }
     (method, target) = (request[0], request[1])
     fields = []

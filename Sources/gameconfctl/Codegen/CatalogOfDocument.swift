@@ -24,7 +24,7 @@ enum CatalogOfDocument {
     let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: Array(text.utf8))))
     guard let catalog = reading.catalog else {
       throw .refused(
-        ["the defaults of \(game) cannot be told from here, since something depends on what is secret; name the catalog's file instead"]
+        ["the defaults of \(game) cannot be read here, because some depend on a secret value; name the catalog's file instead"]
           + reading.report.map { "  " + $0 })
     }
     return catalog

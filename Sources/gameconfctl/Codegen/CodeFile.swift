@@ -32,7 +32,7 @@ enum CodeFile {
       let found = lines(bytes)
       if found == wanted { continue }
       let at = zip(found, wanted).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(found.count, wanted.count)
-      told.append("\(path):\(at + 1): out of date; --output writes it anew. The first difference:")
+      told.append("\(path):\(at + 1): out of date; write it again with --output. The first difference:")
       if found.indices.contains(at) { told.append("- " + shown(found[at])) }
       if wanted.indices.contains(at) { told.append("+ " + shown(wanted[at])) }
     }

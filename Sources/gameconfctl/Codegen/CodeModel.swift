@@ -68,7 +68,7 @@ struct CodeModel {
   }
 
   /// The first line of a file.
-  var headline: String { "\(Self.mark) from the catalog of \(game); edit that, and generate again." }
+  var headline: String { "\(Self.mark) from the catalog of \(game); edit the catalog, and generate again." }
 
   private static func groups(_ document: Value) -> [CodeGroup] {
     let locale = document["locales"]?.listValue?.first?.stringValue ?? ""
@@ -142,9 +142,9 @@ extension CodeKey {
     case .object: facts.append("An object.")
     case .boolean, .integer, .double, .string: break
     }
-    if let setting = parameter["player_setting"], setting != false { facts.append("Players choose it.") }
+    if let setting = parameter["player_setting"], setting != false { facts.append("Players may choose it.") }
     facts.append("Default: \(Self.source(parameter["default"] ?? .null)).")
-    if parameter["rules"] != nil || parameter["flagd"] != nil { facts.append("Rules of the catalog decide too.") }
+    if parameter["rules"] != nil || parameter["flagd"] != nil { facts.append("The catalog has rules for it.") }
     return facts
   }
 

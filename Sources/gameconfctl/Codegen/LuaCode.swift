@@ -24,7 +24,7 @@ struct LuaCode: CodeGenerator {
     }
     let choosing = zip(model.keys, names).filter { !$0.0.choices.isEmpty }
     if !choosing.isEmpty {
-      lines += ["", "-- What keys admit.", "module.values = {"]
+      lines += ["", "-- The values that keys admit.", "module.values = {"]
       for (key, name) in choosing {
         lines.append("  \(name) = {")
         lines += table(key.choices.map { CodeGroup.Member(id: $0, title: "") }, indent: "    ") + ["  },"]

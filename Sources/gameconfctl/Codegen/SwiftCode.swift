@@ -11,7 +11,7 @@ struct SwiftCode: CodeGenerator {
   func code(of model: CodeModel) -> String {
     var lines = [
       "// \(model.headline)", "// swift-format-ignore-file", "", "import GameConfClient", "",
-      "/// What there is in the game beside its keys.",
+      "/// The game's id, defaults and further ids.",
       "enum \(namespace) {", "  /// The game's id.", "  static let game = \(Self.literal(model.game))",
     ]
     if !model.image.isEmpty {

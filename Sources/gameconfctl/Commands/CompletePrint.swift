@@ -5,10 +5,10 @@ import GameConfCore
 
 struct CompletePrint: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "complete", abstract: "Print what may stand at a place of a command line, a line each.",
+    commandName: "complete", abstract: "Print the words that complete a command line, one a line.",
     discussion: """
-      complete INDEX -- WORD... prints the words that may stand at the place INDEX, each with what it is behind a tab; a line of a tab and \
-      “file” alone asks for the names of files. It says nothing where the daemon does not answer at once.
+      complete INDEX -- WORD... prints the words for the place INDEX, each followed by a tab and its description. A line of a tab and \
+      “file” alone means file names. It prints nothing if the daemon does not answer quickly.
       """, shouldDisplay: false)
 
   @Argument(parsing: .captureForPassthrough) var words: [String] = []

@@ -6,23 +6,23 @@ import Glibc
 
 struct MCPRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mcp", abstract: "Serve the daemon's calls to an editor or assistant, over standard input and output.",
+    commandName: "mcp", abstract: "Offer the daemon's calls to an editor or assistant, over standard input and output.",
     discussion: """
       Speaks the Model Context Protocol in revision 2026-07-28, and in 2025-11-25 and 2025-06-18 with clients that begin with initialize. An editor \
-      starts it; it asks the daemon in your name and with your roles, and ends with its input.
+      starts it. It calls the daemon in your name and with your roles, and ends with its input.
 
-      It only reads. With --write a tool that changes something plans first and applies what was planned; the audit log names the session, which \
-      begins with mcp. What cannot be taken back at all, such as a deletion, is no tool.
+      By default it only reads. With --write a tool plans a change first, and then applies the plan. The audit log names the session, which \
+      begins with mcp. Calls that cannot be reverted, such as a deletion, are not offered.
       """)
 
   @Flag(name: .customLong("write"), help: "Let the client change values, scores, settings and entitlements, too.") var writes = false
   @Option(help: ArgumentHelp("Only this game.", valueName: "id"), completion: .games) var game: String?
   @Option(help: ArgumentHelp("Only this player of the game.", valueName: "id"), completion: .players) var player: String?
-  @Flag(help: "Every call that may be a tool, not the usual ones only.") var all = false
+  @Flag(help: "Offer every call that may be a tool, not only the usual ones.") var all = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if player != nil, game == nil { throw ValidationError("--player is of a game: name it with --game.") }
+    if player != nil, game == nil { throw ValidationError("--player needs --game.") }
   }
 
   func run() async throws {

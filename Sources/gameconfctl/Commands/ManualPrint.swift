@@ -7,14 +7,14 @@ import Glibc
 struct ManualPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a man page: gameconfctl(1), or that of a noun.",
-    discussion: "With --into every page is written below a folder, as man finds it there.", shouldDisplay: false)
+    discussion: "With --into every page is written into a folder, where man finds it.", shouldDisplay: false)
 
-  @Argument(help: "The noun; gameconfctl itself when absent.") var noun: String?
+  @Argument(help: "The noun; gameconfctl itself if left out.") var noun: String?
   @Option(help: ArgumentHelp("Write every page into this folder.", valueName: "folder"), completion: .directory)
   var into: String?
 
   func validate() throws {
-    if noun != nil, into != nil { throw ValidationError("--into writes every page; name no noun with it.") }
+    if noun != nil, into != nil { throw ValidationError("--into writes every page; leave out the noun.") }
   }
 
   func run() throws {

@@ -55,7 +55,7 @@ extension CtlFailure {
     case .problem(let problem): Self.problemLines(problem)
     case .transport(let error, let path): ["\(path): \(error)"]
     case .unexpected(let fault, let path):
-      ["\(path): the daemon's answer is not understood at “\(fault.pointer)”: \(fault.message); is it of another version?"]
+      ["\(path): the daemon's answer cannot be read at “\(fault.pointer)”: \(fault.message); is the daemon of another version?"]
     case .file(let path, let detail): ["\(path): \(detail)"]
     case .refused(let lines): lines
     case .declined: ["nothing was changed"]
@@ -99,7 +99,7 @@ extension CtlFailure {
     }
     return ["no gameconfd answers; tried:"] + tried + [
       startingLine,
-      "Another socket is named by --socket, GAMECONF_SOCKET and GAMECONF_ADMIN_SOCKET.",
+      "Name another socket with --socket, GAMECONF_SOCKET or GAMECONF_ADMIN_SOCKET.",
     ]
   }
 

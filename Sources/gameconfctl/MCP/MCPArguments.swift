@@ -30,7 +30,9 @@ struct MCPArguments {
       case .query(let kind): query.append((name, try Self.text(value, name, kind)))
       case .body: members[name] = value
       case .revision:
-        guard let number = value.integerValue, number >= 0 else { throw .refused(["“revision” is a whole number, as a plan answered it."]) }
+        guard let number = value.integerValue, number >= 0 else {
+          throw .refused(["“revision” is a whole number, from the answer of a plan."])
+        }
         revision = number
       }
     }

@@ -22,8 +22,8 @@ struct MCPResources: Sendable {
 
     var description: String {
       switch self {
-      case .catalog: "What the game declares: keys, themes, products, placements, gates."
-      case .audit: "The newest lines of the audit log: who changed what, when and why."
+      case .catalog: "The game's catalog: keys, themes, products, placements, gates."
+      case .audit: "The newest lines of the audit log: author, change, time and reason."
       }
     }
   }

@@ -129,6 +129,6 @@ struct MCPServer {
 
   /// Lists have one page.
   private static func checkCursor(_ params: ObjectValue) throws(MCPError) {
-    if params["cursor"] != nil { throw .parameters("The list has one page, and no such cursor.") }
+    if params["cursor"] != nil { throw .parameters("The list has one page; leave out the cursor.") }
   }
 }

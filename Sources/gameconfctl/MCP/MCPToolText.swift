@@ -33,7 +33,7 @@ struct MCPToolText {
       arguments.append((parameter.name, .query(parameter.kind), Self.described(parameter.kind.schema, parameter.summary), false))
     }
     if endpoint.changes != nil {
-      let about = "The revision that a plan answered: applies the change. Leave it out to plan."
+      let about = "The revision from the plan's answer; it applies the change. Leave it out to plan."
       arguments.append(("revision", .revision, ["type": "integer", "minimum": 0, "description": .string(about)], false))
     }
     return arguments

@@ -96,7 +96,7 @@ final class MCPTools: Sendable {
     let (response, path) = try await writing.exchange(endpoint, filled.variables, query, filled.body, Self.condition(revision))
     return [
       "state": "planned", "revision": .integer(revision), "answer": try Self.answer(response, path),
-      "note": .string("Nothing was changed. The same arguments with “revision”: \(revision) apply it."),
+      "note": .string("Nothing was changed. Repeat the call with “revision”: \(revision) to apply it."),
     ]
   }
 
@@ -107,7 +107,7 @@ final class MCPTools: Sendable {
       ? try await daemon.ask(Calls.player, variables, query: [("history", "0")]).head : try await daemon.ask(Calls.themes, variables).head
     let name = Self.revisionHeader(endpoint)
     guard let revision = head[name].flatMap({ Int64($0) }) else {
-      throw .refused(["The daemon's answer has no \(name), so that nothing can be planned."])
+      throw .refused(["The daemon's answer has no \(name), so the change cannot be planned."])
     }
     return revision
   }
@@ -128,7 +128,7 @@ final class MCPTools: Sendable {
     do throws(CtlFailure) {
       guard let line = try await line(of: filled.variables["game"] ?? "") else {
         outcome["can_be_taken_back"] = false
-        outcome["note"] = "The audit log has no line of it: nothing was changed, or the call leaves none."
+        outcome["note"] = "The audit log has no line for it: nothing was changed, or the call is not audited."
         return .object(outcome)
       }
       outcome["audit_id"] = .integer(line)
@@ -178,7 +178,7 @@ final class MCPTools: Sendable {
     let text = SafeText.json(answer, pretty: false)
     guard text.utf8.count <= answerBytesMax else {
       throw .refused([
-        "The answer has \(text.utf8.count) bytes, more than \(answerBytesMax). Ask for less: one key, fewer lines, one player."
+        "The answer has \(text.utf8.count) bytes, more than \(answerBytesMax). Request less: one key, fewer lines, one player."
       ])
     }
     return ["content": [["type": "text", "text": .string(text)]], "structuredContent": answer, "isError": false]

@@ -119,7 +119,7 @@ struct ManualPage {
     var text =
       head("gameconfctl") + """
         .SH NAME
-        gameconfctl \\- look after the games that gameconfd serves
+        gameconfctl \\- show and change the games that gameconfd serves
         .SH SYNOPSIS
         .B gameconfctl
         .I NOUN
@@ -137,8 +137,9 @@ struct ManualPage {
       let verbs = noun.configuration.subcommands.compactMap { $0.configuration.shouldDisplay ? $0.configuration.commandName : nil }
       if !verbs.isEmpty { text += Roff.escaped("Verbs: \(verbs.joined(separator: ", ")).") + "\n" }
     }
-    text += ".SH OPTIONS\nThese are common. Whatever changes something takes \\fB\\-\\-reason\\fR and \\fB\\-\\-dry\\-run\\fR; whatever "
-    text += "destroys asks, or takes \\fB\\-\\-yes\\fR.\n"
+    text +=
+      ".SH OPTIONS\nThese are common. Every command that changes something takes \\fB\\-\\-reason\\fR and \\fB\\-\\-dry\\-run\\fR; one that "
+    text += "deletes asks first, unless \\fB\\-\\-yes\\fR is given.\n"
     for option in commonOptions { text += item(option) }
     return ManualPage(name: "gameconfctl", text: text + ending)
   }
@@ -153,7 +154,7 @@ struct ManualPage {
     Refused: the daemon or a file says what would be right.
     .TP
     .B 2
-    The command line does not fit together.
+    The command line is wrong.
     .TP
     .B 3
     No daemon answers.
@@ -172,10 +173,10 @@ struct ManualPage {
     .SH ENVIRONMENT
     .TP
     .B GAMECONF_GAME
-    The game, where the line does not begin with one that is served. What destroys for good does not take it.
+    The game, if the line does not name a served one. Commands that delete permanently ignore it.
     .TP
     .B GAMECONF_PLAYER
-    The player, where the command needs one and the line has a word too few; never for \\-\\-player. What destroys for good does not take it.
+    The player, if the command needs one and the line leaves it out; never for \\-\\-player. Commands that delete permanently ignore it.
     .TP
     .B GAMECONF_SOCKET
     The games socket. If it is set alone, admin.sock beside it is the admin socket.
@@ -184,23 +185,23 @@ struct ManualPage {
     The admin socket. If it is set alone, games.sock beside it is the games socket.
     .TP
     .B GAMECONF_BRIDGE_TOKEN
-    The token of gameconfctl bridge, where no \\-\\-token\\-file is named.
+    The token of gameconfctl bridge, without \\-\\-token\\-file.
     .TP
     .B XDG_RUNTIME_DIR
     Its folder gameconfd is searched after /run/gameconfd.
     .TP
     .B GAMECONF_COMPLETION_MS
-    How many milliseconds Tab waits for the daemon, 150 unless it is set.
+    The milliseconds that Tab waits for the daemon; default 150.
     .TP
     .B NO_COLOR
-    Where it is set to anything, nothing is coloured. In a pipe nothing is.
+    If set, output has no colours. In a pipe it never has.
     .SH FILES
     .TP
     .I /run/gameconfd/admin.sock
-    For people and tools; whoever reads or changes through it has a role.
+    For people and tools. A caller needs a role.
     .TP
     .I /run/gameconfd/games.sock
-    For games. What both answer is read here when the admin socket is absent or not permitted.
+    For games. gameconfctl uses it for reading if the admin socket is absent or not permitted.
     .SH EXAMPLES
     .nf
     gameconfctl config list wheresthedot

@@ -11,7 +11,7 @@ struct CallerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?
 
-  @Option(help: ArgumentHelp("With the values pinned by this play.", valueName: "id"))
+  @Option(help: ArgumentHelp("The values pinned by this play.", valueName: "id"))
   var play: String?
 
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))

@@ -4,13 +4,13 @@ import ArgumentParser
 import GameConfAPI
 
 struct ChangeOptions: ParsableArguments {
-  @Option(help: "Why, for the audit log.")
+  @Option(help: "The reason, for the audit log.")
   var reason: String?
 
   @Flag(help: "Check everything and change nothing.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Repeating a change with the same key does it once.", valueName: "key"))
+  @Option(help: ArgumentHelp("A change repeated with the same key is done once.", valueName: "key"))
   var idempotencyKey: String?
 
   @OptionGroup var agreement: YesOption

@@ -36,13 +36,13 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("How many seconds to wait for an answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The seconds to wait for an answer.", valueName: "seconds"))
   var timeout = 30.0
 
-  @Flag(help: "Print the daemon's answer as JSON; what goes wrong too.")
+  @Flag(help: "Print the daemon's answer as JSON, errors too.")
   var json = false
 
-  @Flag(help: "Show instants and every column in full.")
+  @Flag(help: "Show times and every column in full.")
   var long = false
 
   func validate() throws {

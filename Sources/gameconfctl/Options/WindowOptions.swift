@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 
 struct WindowOptions: ParsableArguments {
-  @Option(name: .customLong("for"), help: ArgumentHelp("For so long, such as 2h.", valueName: "length"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("For this length of time, such as 2h.", valueName: "length"))
   var duration: String?
   @Option(help: ArgumentHelp("Beginning then.", valueName: "time"))
   var from: String?

@@ -48,7 +48,8 @@ final class Panel: Sendable {
     case .present, .call, .stream:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
-        return send(.problem(503, "Service Unavailable", "The panel has as many connections as it may."), arrival)
+        return send(
+          .problem(503, "Service Unavailable", "The panel has reached its limit of connections. Close some, or try again."), arrival)
       }
       switch verdict {
       case .call(let call):
@@ -81,7 +82,8 @@ final class Panel: Sendable {
 
   private func exchange(_ body: [UInt8]) -> PanelAnswer {
     guard let code = (try? JSONReader.value(from: body))?["code"]?.stringValue, codes.use(code) else {
-      return .problem(403, "Forbidden", "This address has been used or its time is over. Press Enter where the panel runs for another.")
+      return .problem(
+        403, "Forbidden", "This address was used already or has expired. Press Enter in the terminal of the panel for another.")
     }
     lastSeen.withLock { $0 = .now }
     return .json(["token": .string(gate.token), "version": .string(Release.version)])
@@ -104,10 +106,10 @@ final class Panel: Sendable {
     }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
     guard let response = daemon.whole() else {
-      return .problem(504, "Gateway Timeout", "gameconfd did not end its answer; look whether the change was made before repeating it.")
+      return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
     }
     guard response.body.isEmpty || response["Content-Type"]?.contains("json") == true else {
-      return .problem(502, "Bad Gateway", "gameconfd answered with something else than JSON.")
+      return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.")
     }
     var answer = PanelAnswer(
       status: response.status, title: "Answer", mediaType: response["Content-Type"] ?? "application/json", body: response.body)

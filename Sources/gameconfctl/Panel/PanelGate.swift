@@ -38,10 +38,10 @@ struct PanelGate: Sendable {
     guard head.isFor([host]) else { return Self.refusal(421, "Misdirected Request", "Host must be \(host).") }
     let origins = head.values("origin")
     guard !head.isOfAnotherOrigin, origins.allSatisfy({ $0 == "http://\(host)" }) else {
-      return Self.refusal(403, "Forbidden", "A page of another site or port may not ask.")
+      return Self.refusal(403, "Forbidden", "Requests from a page of another site or port are refused.")
     }
     guard let method = Method(rawValue: head.method) else {
-      return Self.refusal(405, "Method Not Allowed", "The panel has no use for this method.")
+      return Self.refusal(405, "Method Not Allowed", "The panel does not accept this method.")
     }
     // Nothing is registered under this address, so no script of ours is ever fetched for that.
     guard head.values("service-worker").isEmpty else { return Self.refusal(403, "Forbidden", "The panel has no service worker.") }
@@ -52,7 +52,7 @@ struct PanelGate: Sendable {
       return Self.refusal(415, "Unsupported Media Type", "Bodies are application/json.")
     }
     guard let bodyBytes = head.bodyBytes(atMost: Self.bodyBytesMax) else {
-      return Self.refusal(413, "Content Too Large", "A body has at most \(Self.bodyBytesMax) bytes and says how many.")
+      return Self.refusal(413, "Content Too Large", "A body needs a Content-Length of at most \(Self.bodyBytesMax) bytes.")
     }
     if method == .post, head.target == "/panel/token" {
       return bodyBytes > Self.codeBytesMax ? Self.refusal(413, "Content Too Large", "A code is short.") : .exchange(bodyBytes: bodyBytes)
@@ -65,7 +65,7 @@ struct PanelGate: Sendable {
     case (.post, "/panel/present"): return .present
     default: break
     }
-    guard PanelCalls.admit(method, head.target) else { return Self.refusal(404, "Not Found", "The panel makes no such call.") }
+    guard PanelCalls.admit(method, head.target) else { return Self.refusal(404, "Not Found", "The panel does not serve this call.") }
     return .call(
       PanelCall(
         method: method, target: head.target,
@@ -87,7 +87,7 @@ struct PanelGate: Sendable {
       }
       given[String(pair[0])] = value
     }
-    guard let game = given["game"], !game.isEmpty else { return Self.refusal(400, "Bad Request", "The stream is of a game: ?game=ID.") }
+    guard let game = given["game"], !game.isEmpty else { return Self.refusal(400, "Bad Request", "The stream needs a game: ?game=ID.") }
     return .stream(game: game, player: given["player"].flatMap { $0.isEmpty ? nil : $0 })
   }
 

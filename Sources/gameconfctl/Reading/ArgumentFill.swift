@@ -65,7 +65,7 @@ enum ArgumentFill {
   /// What is destroyed is named in full, whatever the environment says.
   private static func unnamed(_ shape: CommandShape) -> CtlFailure {
     let names = shape.positionals.filter { !$0.isOptional }.map(\.name).joined(separator: " and the ")
-    return .usage("name the \(names): nothing is taken from the environment where something is destroyed")
+    return .usage("name the \(names): a command that deletes ignores the environment")
   }
 
   private static func fill(game: String, _ line: inout TypedLine, _ shape: CommandShape) async throws(CtlFailure) {

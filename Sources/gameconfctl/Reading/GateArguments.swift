@@ -14,10 +14,10 @@ enum GateArguments {
       }
       let name = String(word[..<equals])
       let text = String(word[word.index(after: equals)...])
-      if sets[0][name] != nil { throw .usage("\(SafeText.escaped(name)) is there more than once") }
+      if sets[0][name] != nil { throw .usage("\(SafeText.escaped(name)) is given more than once") }
       let values = try values(text, types[name]?.stringValue)
       guard sets.count * values.count <= GateRequest.checksMax else {
-        throw .usage("that would be more than \(GateRequest.checksMax) sets of arguments; ask in parts")
+        throw .usage("these are more than \(GateRequest.checksMax) sets of arguments; split them into several calls")
       }
       sets = sets.flatMap { set in
         values.map { value in
@@ -35,7 +35,7 @@ enum GateArguments {
     guard type == .integer, let range = range(text) else { return [try ValueText.value(text, type: type)] }
     let (more, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     guard !overflows, more < Int64(GateRequest.checksMax) else {
-      throw .usage("\(text) is more than \(GateRequest.checksMax) numbers; ask in parts")
+      throw .usage("\(text) is more than \(GateRequest.checksMax) numbers; split them into several calls")
     }
     return range.map(Value.integer)
   }

@@ -61,7 +61,7 @@ struct LineFault {
 
   private func unknown(_ option: String) -> String {
     let hint = NearestNames.hint(for: option, among: shape.options.flatMap { $0.names.filter { $0.hasPrefix("--") } })
-    return "“\(option)” is no option of \(name).\(hint.isEmpty ? " “\(name) --help” shows them." : hint)"
+    return "“\(option)” is not an option of \(name).\(hint.isEmpty ? " “\(name) --help” shows them." : hint)"
   }
 
   private static func needsValue(_ name: String, _ option: CommandShape.Option) -> String {

@@ -40,7 +40,7 @@ enum OverrideFile {
     } catch {
       throw .refused([error.told(of: path)])
     }
-    guard case .object(let members) = value else { throw .refused(["\(path): a property list of UserDefaults is a dictionary"]) }
+    guard case .object(let members) = value else { throw .refused(["\(path): a property list of UserDefaults must be a dictionary"]) }
     return members
   }
 

@@ -7,14 +7,30 @@ import Glibc
 struct LocalZone: Sendable {
   /// Seconds east of UTC at an instant.
   var offsetSeconds: @Sendable (Instant) -> Int64
+  /// The zone's short name at an instant, such as CET.
+  var name: @Sendable (Instant) -> String = { _ in "UTC" }
 
   static let utc = LocalZone { _ in 0 }
 
   /// The host's, or that of `TZ`.
-  static let host = LocalZone { instant in
-    var seconds = time_t(instant.seconds)
-    var parts = tm()
-    return localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+  static let host = LocalZone(
+    offsetSeconds: { instant in
+      var seconds = time_t(instant.seconds)
+      var parts = tm()
+      return localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+    },
+    name: { instant in
+      var seconds = time_t(instant.seconds)
+      var parts = tm()
+      guard localtime_r(&seconds, &parts) != nil, let name = parts.tm_zone else { return "UTC" }
+      return String(cString: name)
+    })
+
+  /// The local day and minute with the zone: `2026-12-01 18:00 CET`.
+  func text(_ instant: Instant) -> String {
+    let local = instant.adding(milliseconds: offsetSeconds(instant) * 1000) ?? instant
+    let text = Instant(seconds: local.seconds).text
+    return text.replacing("T", with: " ", maxReplacements: 1).prefix(16) + " " + name(instant)
   }
 
   /// The day and the seconds into it.
@@ -61,14 +77,14 @@ struct TimeText {
   func instant(_ text: String, _ option: String) throws(CtlFailure) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let instant = try fromNow(text, option) { return instant }
-    if let instant = onDay(text) { return instant }
+    if let instant = onDay(text) ?? withZone(text) { return instant }
     // What begins as RFC 3339 does is told by its own rules.
     if text.utf8.count > 10, text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.contains(UInt8(ascii: "T")) {
       do throws(TimeFault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
     }
     let first = text.split(separator: " ").first.map { $0.lowercased() } ?? ""
     let hint = NearestNames.hint(for: first, among: Self.dayWords + Self.weekdays)
-    throw .usage("\(option): “\(text)” is no time.\(hint.isEmpty ? " Write it as \(Self.examples)." : hint)")
+    throw .usage("\(option): “\(text)” is not a time.\(hint.isEmpty ? " Write it as \(Self.examples)." : hint)")
   }
 
   /// `now`, `+30m`, `in 2 days`, `2h ago`; a bare length lies on the side that is meant.
@@ -91,6 +107,17 @@ struct TimeText {
       throw .usage("\(option) \(text) reaches beyond the calendar")
     }
     return instant
+  }
+
+  /// A time as a terminal shows it, `2026-12-01 18:00 CET`: behind it the name of the zone, or UTC.
+  private func withZone(_ text: String) -> Instant? {
+    let words = text.split(separator: " ")
+    guard words.count > 1, let name = words.last?.uppercased() else { return nil }
+    let rest = words.dropLast().joined(separator: " ")
+    var utc = self
+    utc.zone = .utc
+    if let instant = onDay(rest), zone.name(instant).uppercased() == name { return instant }
+    return name == "UTC" ? utc.onDay(rest) : nil
   }
 
   static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

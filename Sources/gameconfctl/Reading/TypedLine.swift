@@ -33,7 +33,7 @@ struct NamedCommand {
     let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let hint = NearestNames.hint(for: unknown, among: shown.flatMap { $0.names })
     let names = shown.compactMap { $0.names.first }.joined(separator: ", ")
-    return .usage("“\(unknown)” is no command of \(whole).\(hint.isEmpty ? " There are \(names)." : hint)")
+    return .usage("“\(unknown)” is not a command of \(whole).\(hint.isEmpty ? " There are \(names)." : hint)")
   }
 }
 

@@ -13,7 +13,7 @@ struct WindowText: Equatable {
 
   /// - Parameter now: what the daemon's clock shows; what is relative counts from there.
   init(duration: String?, from: String?, until: String?, now: Instant?, zone: LocalZone = .host) throws(CtlFailure) {
-    if duration != nil, until != nil { throw .usage("--for and --until both say when it ends; say one of them") }
+    if duration != nil, until != nil { throw .usage("--for and --until both name the end; give one of them") }
     if from != nil, duration == nil, until == nil { throw .usage("--from needs --until or --for: a window has an end") }
     let time = TimeText(now: now ?? Desk.now, zone: zone)
     self.from = try from.map { (text) throws(CtlFailure) in try time.instant(text, "--from") }

@@ -4,17 +4,17 @@ import GameConfAPI
 
 enum AdWords {
   /// When the next ad may come, to follow “next ad”.
-  static func next(_ ad: AdStatusAnswer) -> String {
+  static func next(_ ad: AdStatusAnswer, _ look: Look) -> String {
     if ad.wouldShow { return "with the next \(SafeText.escaped(ad.event))" }
-    return next(ad.next, event: ad.event)
+    return next(ad.next, event: ad.event, look)
   }
 
-  static func next(_ next: WireAdNext, event: String) -> String {
+  static func next(_ next: WireAdNext, event: String, _ look: Look) -> String {
     if let blocker = next.blockedBy { return "not while \(SafeText.escaped(blocker))" }
     let name = SafeText.escaped(event)
     var words = next.events <= 1 ? "with the next \(name)" : "with the \(ordinal(next.events)) \(name) from now"
     if next.visits > 0 { words += next.visits == 1 ? ", in another visit" : ", \(next.visits) visits from now" }
-    if let instant = next.notBefore { words += ", not before \(InstantLook.second(instant))" }
+    if let instant = next.notBefore { words += ", not before \(look.time(instant, in: .clock))" }
     return words
   }
 
@@ -26,17 +26,17 @@ enum AdWords {
       let id = ad.decisionID.map { ", decision \(SafeText.escaped($0))" } ?? ""
       return "ad at \(place): show\(ad.isForced ? " (forced)" : "")\(id)"
     }
-    return "ad at \(place): none, \(SafeText.escaped(ad.reason ?? "-")) (\(counted))"
+    return "ad at \(place): no ad, \(SafeText.escaped(ad.reason ?? "-")) (\(counted))"
   }
 
-  static func table(_ ads: [AdStatusAnswer]) -> Table {
+  static func table(_ ads: [AdStatusAnswer], _ look: Look) -> Table {
     var table = Table(["placement", "counter", "shows", "next ad", "an event now"], whenEmpty: "no placements: no ads")
     for ad in ads {
       var counter = "\(ad.counters.events) of \(ad.counters.every) \(ad.event)"
       if ad.counters.isOwed { counter += ", one owed" }
       if ad.counters.isForced { counter += ", forced" }
       table.add([
-        ad.placement, counter, "\(ad.counters.showsEver), \(ad.counters.showsInVisit) in this visit", next(ad),
+        ad.placement, counter, "\(ad.counters.showsEver), \(ad.counters.showsInVisit) in this visit", next(ad, look),
         ad.wouldShow ? "would show" : ad.reason ?? "-",
       ])
     }

@@ -48,7 +48,7 @@ extension CatalogAnswer.Threshold {
   func key(ofTheme id: String) throws(CtlFailure) -> String {
     switch self {
     case .parameter(let key): return key
-    case .none(let unlock): throw .refused(["the milestone of \(id) cannot be changed: what unlocks it is \(unlock)"])
+    case .none(let unlock): throw .refused(["theme \(id) has no milestone to change; its unlock is \(unlock)"])
     case .number(let number): throw .refused(["the milestone of \(id) cannot be changed: the catalog fixes it at \(number)"])
     }
   }

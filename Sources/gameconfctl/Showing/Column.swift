@@ -7,9 +7,9 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
     case words
     /// Values: what is too long ends in `…`; numbers are never cut.
     case value
-    /// Instants of the host's time: how far from now.
+    /// Times of the host: relative if recent.
     case when
-    /// Instants of simulated time: day and minute.
+    /// Times of a simulated clock.
     case date
     /// A word that has a colour.
     case state

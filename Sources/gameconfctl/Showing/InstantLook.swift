@@ -1,6 +1,29 @@
-// Instants as people read them: to the second, and beside now where that says more.
+// Times as a reader sees them, in one way for every command.
 
 import GameConfCore
+
+/// The place of a time, which decides its form on a terminal.
+enum TimePlace: Sendable {
+  /// A cell of a table: relative if it is recent.
+  case cell
+  /// A sentence: the local time, and the distance from now if it is recent.
+  case sentence
+  /// The time of a clock, or of a simulated event, whose distance from the host's now says nothing.
+  case clock
+}
+
+extension Look {
+  /// Returns a time for this reader.
+  ///
+  /// A pipe, and `--long`, get RFC 3339. A terminal shows a recent time by its distance from now, any other as the host's day and minute with the
+  /// zone: `2026-12-01 18:00 CET`. ``TimeText`` reads all of these forms.
+  func time(_ instant: Instant, in place: TimePlace = .sentence) -> String {
+    guard isTerminal, !isLong else { return instant.text }
+    let local = zone.text(instant)
+    guard place != .clock, let relative = InstantLook.relative(instant, now: now) else { return local }
+    return place == .cell ? relative : "\(local) (\(relative))"
+  }
+}
 
 enum InstantLook {
   /// Beyond so many days a distance says less than the day itself.
@@ -8,24 +31,12 @@ enum InstantLook {
   /// Up to so many hours minutes matter too.
   private static let hoursWithMinutes: Int64 = 10
 
-  /// To the second, as RFC 3339 has it, so that it can be typed back: `2026-12-01T00:00:00Z`.
-  static func second(_ instant: Instant) -> String { Instant(seconds: instant.seconds).text }
-
-  /// The day and the minute: `2026-12-01 00:00`.
-  static func minute(_ instant: Instant) -> String {
-    let text = second(instant)
-    guard let mark = text.firstIndex(of: "T") else { return text }
-    return text[..<mark] + " " + text[text.index(after: mark)...].prefix(5)
-  }
-
-  /// How far from now: `3 min ago`, `in 2 h`; a day where it is far.
-  static func relative(_ instant: Instant, now: Instant) -> String {
+  /// The distance from now, `3 min ago` or `in 2 h`; nil beyond two weeks.
+  static func relative(_ instant: Instant, now: Instant) -> String? {
     let (difference, overflows) = instant.milliseconds.subtractingReportingOverflow(now.milliseconds)
-    if overflows { return day(instant) }
-    let isAhead = difference > 0
-    guard let length = length(milliseconds: difference.magnitude) else { return day(instant) }
-    if !isAhead, difference.magnitude < 60_000 { return "just now" }
-    return isAhead ? "in \(length)" : "\(length) ago"
+    guard !overflows, let length = length(milliseconds: difference.magnitude) else { return nil }
+    if difference > 0 { return "in \(length)" }
+    return difference.magnitude < 60_000 ? "just now" : "\(length) ago"
   }
 
   /// A length to its two greatest units, `1 h 40 min`; nil when it is longer than two weeks.
@@ -40,6 +51,4 @@ enum InstantLook {
     let days = (minutes + 12 * 60) / (24 * 60)
     return days <= daysMax ? "\(days) d" : nil
   }
-
-  private static func day(_ instant: Instant) -> String { String(second(instant).prefix { $0 != "T" }) }
 }

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-struct Look: Sendable, Equatable {
+struct Look: Sendable {
   /// Whether a person looks.
   var isTerminal: Bool
   /// Columns of the terminal.
@@ -13,4 +13,6 @@ struct Look: Sendable, Equatable {
   var isLong = false
   /// What the host's clock shows, for instants beside it.
   var now: Instant
+  /// The zone of local times.
+  var zone = LocalZone.host
 }

@@ -9,14 +9,14 @@ enum PlayerPage {
   static func heading(_ answer: PlayerAnswer, isChanged: Bool, on screen: Screen) -> String {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
-      lines.append("since \(screen.simulated(created)), last change \(screen.simulated(changed))")
+      lines.append("since \(screen.time(created, in: .clock)), last change \(screen.time(changed, in: .clock))")
     } else if !isChanged {
-      lines.append("nothing is known of this player; what follows is a fresh one's")
+      lines.append("this player is unknown; a new player's values follow")
     } else {
-      lines.append("no game has told anything of this player yet")
+      lines.append("no game has sent anything about this player yet")
     }
     if answer.visits.count > 0 {
-      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.simulated($0))" } ?? ""))
+      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.time($0, in: .clock))" } ?? ""))
     }
     if !answer.context.isEmpty {
       lines.append(
@@ -36,7 +36,7 @@ enum PlayerPage {
     page.add("score", scores)
     if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
     if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
-    page.add("ad", AdWords.table(answer.ads))
+    page.add("ad", AdWords.table(answer.ads, screen.look))
     page.add("setting", settings(showsAll ? answer.settings : answer.settings.filter { $0.value != nil }))
     if !answer.history.isEmpty { page.add("history", history(answer.history)) }
     return page
@@ -54,7 +54,7 @@ enum PlayerPage {
   static func settings(_ settings: [SettingAnswer]) -> Table {
     var table = Table(
       ["setting", .value("chosen"), .value("in force"), "from"], whenEmpty: "no settings are chosen",
-      markMeaning: "chosen, and not in force")
+      markMeaning: "chosen, not in force")
     for setting in settings {
       var from = setting.source ?? "-"
       if let skipped = setting.skipped { from += ": \(skipped)" }
@@ -97,7 +97,7 @@ enum PlayerWords {
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }
     if setting.isInForce { return "\(key) is \(ValueLook.cell(value))" }
     let why =
-      setting.shadowedBy.map { "\(SafeText.escaped($0)) stands above it" } ?? setting.skipped.map { SafeText.escaped($0) }
+      setting.shadowedBy.map { "\(SafeText.escaped($0)) is above it" } ?? setting.skipped.map { SafeText.escaped($0) }
       ?? "it is not in force"
     return "\(key) is chosen as \(ValueLook.cell(value)), but \(inForce(setting)) is in force: \(why)"
   }

@@ -20,23 +20,23 @@ struct PlayerScreen: Sendable {
   private static let storeMax = 4
   private static let labelWidth = 9
 
-  /// The lines, each of at most that many columns, and one fewer of them than the terminal has rows, so that nothing scrolls.
-  func lines(width: Int, height: Int, now: Instant) -> [String] {
+  /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
+  func lines(_ look: Look, height: Int) -> [String] {
     let fixed = [
-      ("changed", Self.cut(changed(now), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map(Self.ad), to: Self.adsMax)),
-      ("store", Self.cut(entitlements, to: Self.storeMax)),
+      ("changed", Self.cut(changed(look), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map { Self.ad($0, look) }, to: Self.adsMax)),
+      ("store", Self.cut(entitlements(look), to: Self.storeMax)),
     ]
-    let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, now) } } ?? []
+    let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, look) } } ?? []
     let taken = 1 + fixed.reduce(0) { $0 + $1.1.count } + changes.count
     let themes = Self.cut(themes, to: max(1, height - 1 - taken))
-    var lines = [heading]
+    var lines = [heading(look)]
     for (label, rows) in fixed + [("theme", themes), ("audit", changes)] {
       for (at, row) in rows.enumerated() {
         let name = at == 0 ? label : ""
         lines.append(name + String(repeating: " ", count: Self.labelWidth - name.count) + row)
       }
     }
-    return lines.prefix(max(1, height - 1)).map { DisplayWidth.cut($0, to: width) }
+    return lines.prefix(max(1, height - 1)).map { DisplayWidth.cut($0, to: look.width) }
   }
 
   /// So many rows; the last says how many more there are.
@@ -44,26 +44,26 @@ struct PlayerScreen: Sendable {
     rows.count <= max ? rows : rows.prefix(max - 1) + ["and \(rows.count - max + 1) more"]
   }
 
-  private var heading: String {
+  private func heading(_ look: Look) -> String {
     let scores = page.scores
     var parts = [PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed)]
     if let best = scores.bestScore { parts.append("best \(best)") }
     if page.visits.count > 0 { parts.append("visit \(page.visits.count)") }
-    parts.append("clock \(InstantLook.minute(page.now))")
+    parts.append("clock \(look.time(page.now, in: .clock))")
     return "\(SafeText.escaped(page.player)) in \(SafeText.escaped(page.game)): \(parts.joined(separator: ", "))"
   }
 
   /// Values that are not the catalog's, overrides first, with where each is from and how long it holds.
-  private func changed(_ now: Instant) -> [String] {
+  private func changed(_ look: Look) -> [String] {
     let others = values.filter { $0.source != "default" }
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
     let width = min(32, sorted.prefix(Self.valuesMax).map { DisplayWidth.of($0.key) }.max() ?? 0)
     return sorted.map { value in
       let shown = value.isMasked ? "(secret)" : ValueLook.cell(value.value)
       let left = value.nextChangeAt.flatMap { change -> String? in
-        guard change > now else { return nil }
-        return InstantLook.length(milliseconds: UInt64(change.milliseconds - now.milliseconds)).map { ", \($0) left" }
-          ?? ", until \(InstantLook.minute(change))"
+        guard change > look.now else { return nil }
+        return InstantLook.length(milliseconds: UInt64(change.milliseconds - look.now.milliseconds)).map { ", \($0) left" }
+          ?? ", until \(look.time(change, in: .clock))"
       }
       return Self.padded(SafeText.escaped(value.key), width) + "  " + DisplayWidth.cut(shown, to: 20)
         + "  \(SafeText.escaped(value.source))\(left ?? "")"
@@ -74,15 +74,15 @@ struct PlayerScreen: Sendable {
     text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
   }
 
-  private static func ad(_ ad: AdStatusAnswer) -> String { "\(SafeText.escaped(ad.placement)): \(AdWords.next(ad))" }
+  private static func ad(_ ad: AdStatusAnswer, _ look: Look) -> String { "\(SafeText.escaped(ad.placement)): \(AdWords.next(ad, look))" }
 
   /// What is active, and what comes next of it.
-  private var entitlements: [String] {
+  private func entitlements(_ look: Look) -> [String] {
     guard let store else { return [] }
     return store.entitlements.filter(\.isActive).map { held in
       let by = held.product.map { " by \(SafeText.escaped($0))" } ?? " by a grant"
       let end = held.expiresAt.map {
-        "\(held.isInGracePeriod ? "in grace until" : held.willRenew ? "renews" : "ends") \(InstantLook.minute($0))"
+        "\(held.isInGracePeriod ? "in grace until" : held.willRenew ? "renews" : "ends") \(look.time($0, in: .clock))"
       }
       return "\(SafeText.escaped(held.id))\(by), \(end ?? "for good")"
     }
@@ -104,10 +104,10 @@ struct PlayerScreen: Sendable {
     return rows
   }
 
-  private static func change(_ entry: AuditEntry, _ now: Instant) -> String {
+  private static func change(_ entry: AuditEntry, _ look: Look) -> String {
     let after = entry.after.map { " " + ValueLook.words($0) } ?? ""
     let what = SafeText.escaped(entry.action + (entry.key.map { " \($0)" } ?? ""))
-    return "\(padded(InstantLook.relative(entry.at, now: now), 10))  \(SafeText.escaped(entry.author.label))  \(what)\(after)"
+    return "\(padded(look.time(entry.at, in: .cell), 10))  \(SafeText.escaped(entry.author.label))  \(what)\(after)"
   }
 }
 
@@ -134,7 +134,7 @@ final class LiveScreen: Sendable {
   }
 
   private func draw(_ next: PlayerScreen) {
-    let lines = next.lines(width: screen.width, height: screen.height, now: screen.clock())
+    let lines = next.lines(screen.look, height: screen.height)
     // From the top, each line to its end, and nothing below: a screen that is cleared first flickers.
     screen.write("\u{1b}[H" + lines.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J")
   }

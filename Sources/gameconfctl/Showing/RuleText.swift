@@ -4,14 +4,14 @@ import GameConfCore
 
 enum RuleText {
   /// The rules of one layer, each with its conditions and its percentage.
-  static func rules(_ rules: [Value]) -> String {
+  static func rules(_ rules: [Value], _ look: Look) -> String {
     var text = ""
     for (at, rule) in rules.enumerated() {
       let number = rule["rule"]?.integerValue ?? Int64(at) + 1
       let fate = rule["unreached"] == true ? "not looked at: a rule before it matched" : rule["matched"] == true ? "matched" : "no match"
       text += "  \(number). \(fate)\n" + conditions(rule)
       if let named = rule["template_condition"] { text += template(named) }
-      if let percent = rule["percent"] { text += line(percent["in"] == true ? "yes" : "no", share(percent)) }
+      if let percent = rule["percent"] { text += line(percent["in"] == true ? "yes" : "no", share(percent, look)) }
     }
     return text
   }
@@ -70,14 +70,16 @@ enum RuleText {
     }
   }
 
-  private static func share(_ percent: Value) -> String {
+  private static func share(_ percent: Value, _ look: Look) -> String {
     var text = "\(number(percent["share"])) % of the players, salted with \(SafeText.escaped(percent["seed"]?.stringValue ?? ""))"
     if let bucket = percent["bucket"], bucket != .null {
       text += ": this one's bucket is \(number(bucket))"
     } else if let why = percent["why"]?.stringValue {
       text += ": \(SafeText.escaped(why))"
     }
-    if let change = percent["next_change_at"]?.stringValue { text += ", which changes at \(SafeText.escaped(change))" }
+    if let change = percent["next_change_at"]?.stringValue, let instant = try? Instant(parsing: change) {
+      text += ", which changes at \(look.time(instant))"
+    }
     return text
   }
 

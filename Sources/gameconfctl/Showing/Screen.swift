@@ -24,6 +24,8 @@ struct Screen: Sendable {
   var isLong = false
   /// What the host's clock shows.
   var clock: @Sendable () -> Instant = Screen.hostClock
+  /// The zone of local times.
+  var zone = LocalZone.host
   /// Columns of the terminal that standard error goes to; nil where nobody looks.
   var errorWidth: Int?
   /// Writes to standard error over what was written there before; nil where nobody looks.
@@ -51,7 +53,10 @@ struct Screen: Sendable {
       progress: isNoting ? progress : nil)
   }
 
-  var look: Look { Look(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock()) }
+  var look: Look { Look(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock(), zone: zone) }
+
+  /// Returns a time for the reader; see ``Look/time(_:in:)``.
+  func time(_ instant: Instant, in place: TimePlace = .sentence) -> String { look.time(instant, in: place) }
 
   func show(_ table: Table) { write(table.text(look)) }
   func show(_ page: Page) { write(page.text(look)) }
@@ -65,22 +70,9 @@ struct Screen: Sendable {
   /// Asks before something is destroyed.
   func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {
     if isAgreed { return }
-    guard isAnswering else { throw .usage("\(question) Say --yes to do it without being asked.") }
+    guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
     let answer = self.answer("\(question) [y/N] ")?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else { throw .declined }
-  }
-
-  /// An instant in a sentence: to the second, and for a person how far it is.
-  func words(_ instant: Instant) -> String {
-    let text = InstantLook.second(instant)
-    guard isTerminal else { return text }
-    let relative = InstantLook.relative(instant, now: clock())
-    return text.hasPrefix(relative) ? text : "\(text) (\(relative))"
-  }
-
-  /// An instant of simulated time, which is far from the host's: day and minute for a person, to the second where all is asked for.
-  func simulated(_ instant: Instant) -> String {
-    isTerminal && !isLong ? InstantLook.minute(instant) : isTerminal ? InstantLook.second(instant) : instant.text
   }
 
   /// The host's clock.

@@ -66,8 +66,8 @@ struct Table: Sendable, Equatable {
 
   /// A cell as a person reads it; what is no instant stays as it is.
   private func shown(_ cell: String, _ column: Column, _ look: Look) -> String {
-    guard !look.isLong, column.kind == .when || column.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
-    return column.kind == .when ? InstantLook.relative(instant, now: look.now) : InstantLook.minute(instant)
+    guard column.kind == .when || column.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
+    return look.time(instant, in: column.kind == .when ? .cell : .clock)
   }
 
   private func heading(_ layout: TableLayout, _ mark: Int, _ look: Look) -> String {

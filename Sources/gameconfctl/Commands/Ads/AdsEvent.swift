@@ -10,14 +10,14 @@ struct AdsEvent: AsyncParsableCommand {
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The event.", completion: .events) var event: String
-  @Option(help: "The mode it happened in.", completion: .modes) var mode: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The score it carries.", valueName: "points"))
+  @Option(help: "The mode.", completion: .modes) var mode: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("The score.", valueName: "points"))
   var score: String?
-  @Option(name: .customLong("event-reason"), help: ArgumentHelp("Why it happened, in the catalog's word.", valueName: "word"))
+  @Option(name: .customLong("event-reason"), help: ArgumentHelp("The reason, one of the catalog's.", valueName: "word"))
   var eventReason: String?
-  @Option(help: ArgumentHelp("Names the event: sent again it is done once, while its id is among the newest 64.", valueName: "id"))
+  @Option(help: ArgumentHelp("The event's id: a repeated event counts once while its id is among the newest 64.", valueName: "id"))
   var id: String?
-  @Option(name: .customLong("at"), help: ArgumentHelp("When it happened, for one that comes late.", valueName: "time"))
+  @Option(name: .customLong("at"), help: ArgumentHelp("The time of a late event.", valueName: "time"))
   var occurredAt: String?
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
   var context: String?
@@ -32,8 +32,8 @@ struct AdsEvent: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if id != nil, change.idempotencyKey != nil { throw ValidationError("--id and --idempotency-key name the same; say one of them.") }
-    if play == nil, state != nil || close { throw ValidationError("--state and --close need the --play that they are about.") }
+    if id != nil, change.idempotencyKey != nil { throw ValidationError("--id and --idempotency-key mean the same; give one of them.") }
+    if play == nil, state != nil || close { throw ValidationError("--state and --close need --play with the play.") }
   }
 
   func run() async throws {

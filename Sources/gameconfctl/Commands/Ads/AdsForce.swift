@@ -6,7 +6,7 @@ import GameConfAPI
 struct AdsForce: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "force", abstract: "Make a player's next event show an ad, once, whatever the rules say.",
-    discussion: "A player who bought freedom from ads sees none all the same, nor does anyone in a game for children.")
+    discussion: "A player who bought freedom from ads still sees no ad, nor does any player of a game for children.")
 
   @OptionGroup var place: PlacementOptions
   @OptionGroup var change: ChangeOptions
@@ -14,6 +14,6 @@ struct AdsForce: AsyncParsableCommand {
 
   func run() async throws {
     let edit = PlacementEdit(desk: connection.desk(), place: place, change: change, asJSON: connection.json)
-    try await edit(Calls.forceAd, "is forced once")
+    try await edit(Calls.forceAd, "shows an ad at the next event")
   }
 }

@@ -5,14 +5,14 @@ import GameConfAPI
 
 struct AdsGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ads", abstract: "See when a player's next ad may come, play events, and reset or force ads.",
+    commandName: "ads", abstract: "Show when a player's next ad may come, send events, reset counters, or make an ad show.",
     subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self], aliases: ["ad"])
 }
 
 /// The placement of a player that a command is about.
 struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The placement; the only one need not be named.", completion: .placements) var placement: String
+  @Argument(help: "The placement; needed only if the game has several.", completion: .placements) var placement: String
 
   /// For the path of a call.
   var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
@@ -31,7 +31,7 @@ struct PlacementEdit {
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
     desk.show(reply.value, asJSON: asJSON) {
       let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
-      desk.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))"))
+      desk.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, desk.screen.look))"))
       if let remark { desk.screen.note(remark) }
     }
   }

@@ -6,17 +6,17 @@ import GameConfCore
 
 struct AdsReport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Report what became of an ad, as the game would: shown, closed, no_fill, failed, rewarded.")
+    commandName: "report", abstract: "Report the outcome of an ad, as the game would: shown, closed, no_fill, failed, rewarded.")
 
   @OptionGroup var place: PlacementOptions
-  @Argument(help: "The decision, as the event was answered.") var decision: String
-  @Argument(help: "What became of it.", completion: .list(AdOutcome.allCases.map(\.rawValue))) var outcome: String
+  @Argument(help: "The decision's id, from the event's answer.") var decision: String
+  @Argument(help: "The outcome.", completion: .list(AdOutcome.allCases.map(\.rawValue))) var outcome: String
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard AdOutcome(rawValue: outcome) != nil else {
-      throw ValidationError("An outcome is one of \(AdOutcome.allCases.map(\.rawValue).joined(separator: ", ")).")
+      throw ValidationError("The outcome is one of \(AdOutcome.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
   }
 
@@ -30,7 +30,7 @@ struct AdsReport: AsyncParsableCommand {
       var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
       if answer.isRepeat { told += ", as before" }
       if answer.isGivenBack { told += ", the show is given back" }
-      desk.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad))"))
+      desk.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad, desk.screen.look))"))
     }
   }
 }

@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct AdsReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Count a player's events at a placement from 0 again; owed and forced shows are cancelled.")
+    commandName: "reset", abstract: "Reset a player's counters at a placement to 0, and cancel an ad that is owed or that “ads force” set.")
 
   @OptionGroup var place: PlacementOptions
   @OptionGroup var change: ChangeOptions

@@ -9,11 +9,11 @@ struct AuditFollow: AsyncParsableCommand {
     commandName: "follow", abstract: "Print the latest changes and then every new one, until interrupted.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("How many of the latest to begin with.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of the latest changes to print first.", valueName: "number"))
   var lines = 10
-  @Option(help: ArgumentHelp("How often to look where the daemon does not tell.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds between two requests, if the daemon has no event stream.", valueName: "seconds"))
   var interval = 1.0
-  @Option(help: ArgumentHelp("End after so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("End after this number of changes.", valueName: "number"))
   var count: Int?
   @OptionGroup var filter: AuditFilter
   @OptionGroup var connection: ConnectionOptions

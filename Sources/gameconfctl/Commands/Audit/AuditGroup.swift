@@ -6,7 +6,7 @@ import GameConfCore
 
 struct AuditGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "audit", abstract: "See who changed what, when and why, and take it back.",
+    commandName: "audit", abstract: "Show who changed what, when and why, and revert changes.",
     subcommands: [AuditListing.self, AuditFollow.self, AuditShow.self, AuditRevert.self])
 }
 
@@ -18,18 +18,18 @@ struct AuditFilter: ParsableArguments {
   var player: String?
   @Option(help: ArgumentHelp("Only changes by this user.", valueName: "name or uid"))
   var author: String?
-  @Option(help: ArgumentHelp("Only changes from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only changes since then, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
-  @Option(help: ArgumentHelp("Only changes before then; the same.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only changes before then, written the same way.", valueName: "time"))
   var until: String?
 
-  @Flag(help: "Only changes by yourself.")
+  @Flag(help: "Only your own changes.")
   var mine = false
-  @Option(help: ArgumentHelp("Only changes of this session; “this” is the present one.", valueName: "name"))
+  @Option(help: ArgumentHelp("Only changes of this session; “this” is the current one.", valueName: "name"))
   var session: String?
 
   func validate() throws {
-    if mine, author != nil { throw ValidationError("--mine and --author both say by whom; say one of them.") }
+    if mine, author != nil { throw ValidationError("--mine and --author both name the author; give one of them.") }
   }
 
   /// Whether it says whose changes are wanted.
@@ -54,20 +54,20 @@ struct AuditFilter: ParsableArguments {
 
 /// One line of the audit log, whose id is like no other's in any game: the game need not be named.
 struct NamedEntry: ParsableArguments {
-  @Argument(help: "The game; it may be left out.", completion: .games) var game: String?
+  @Argument(help: "The game; optional.", completion: .games) var game: String?
   @Argument(help: "The entry.") var id: Int64?
 
   func check() throws {
     guard id == nil, game.flatMap(Int64.init) == nil else { return }
-    throw ValidationError((game.map { "“\($0)” is no entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
+    throw ValidationError((game.map { "“\($0)” is not an entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
   }
 
   /// The game that was named without a line; nil where none was.
   var gameAlone: String? {
     get throws {
-      if let id { throw ValidationError("Name either line \(id) or whose changes are meant.") }
+      if let id { throw ValidationError("Name either line \(id) or the author of the changes.") }
       guard let game else { return nil }
-      if Int64(game) != nil { throw ValidationError("Name either line \(game) or whose changes are meant.") }
+      if Int64(game) != nil { throw ValidationError("Name either line \(game) or the author of the changes.") }
       return game
     }
   }
@@ -86,7 +86,8 @@ struct NamedEntry: ParsableArguments {
     let query = [("before", String(id == .max ? id : id + 1)), ("limit", "1")]
     let reply = try await id > 0 ? daemon.ask(Calls.auditAll, query: query) : nil
     guard let reply, let entry = reply.answer.entries.first, entry.id == id, let value = reply.value["entries"]?.listValue?.first else {
-      throw .problem(Problem(.unknownID, "The audit log has no line \(id); it may be kept no longer."))
+      throw .problem(
+        Problem(.unknownID, "The audit log has no line \(id); it may have been deleted. “gameconfctl audit list” shows the stored ones."))
     }
     return (entry, value)
   }
@@ -97,7 +98,7 @@ struct NamedEntry: ParsableArguments {
     if let game = named.game { return (game, named.id) }
     let entry = try await entry(daemon).entry
     guard let game = entry.game else {
-      throw .problem(Problem(.notRevertible, "Line \(entry.id) says \(entry.action) and is of no game; it cannot be taken back."))
+      throw .problem(Problem(.notRevertible, "Line \(entry.id) says \(entry.action) and belongs to no game; it cannot be reverted."))
     }
     return (game, entry.id)
   }

@@ -8,8 +8,8 @@ struct AuditListing: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
 
-  @Argument(help: "The game; all of them where none is named.", completion: .games) var game: String?
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Argument(help: "The game; all games if left out.", completion: .games) var game: String?
+  @Option(help: ArgumentHelp("The maximum number.", valueName: "number"))
   var limit = 50
   @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "id"))
   var before: Int64?

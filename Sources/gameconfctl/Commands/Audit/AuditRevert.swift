@@ -6,23 +6,23 @@ import GameConfCore
 
 struct AuditRevert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revert", abstract: "Take a change back, or all that somebody changed: what stood before it stands again.",
+    commandName: "revert", abstract: "Revert a change, or all changes of one user: the values before them are restored.",
     discussion: """
-      One change is named by its number. With --mine, --author or --session all changes that fit are taken back, the newest first, in one \
-      change for each game; what cannot be taken back is listed first, with what to do instead. A change by another that came later stays.
+      Name one change by its number. With --mine, --author or --session all matching changes are reverted, the newest first, in one \
+      change for each game. Changes that cannot be reverted are listed first, with what to do instead. A later change by another user stays.
 
-      A session is one login or terminal, or what GAMECONF_SESSION names.
+      A session is one login or terminal, or the name in GAMECONF_SESSION.
       """)
 
   @OptionGroup var named: NamedEntry
-  @Flag(help: "Although it has changed since.") var force = false
+  @Flag(help: "Revert it although the value has changed since.") var force = false
   @OptionGroup var filter: AuditFilter
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard filter.namesAuthor else {
-      guard filter.isEmpty else { throw ValidationError("Say whose changes are meant: --mine, --author or --session.") }
+      guard filter.isEmpty else { throw ValidationError("Name the changes to revert: --mine, --author or --session.") }
       return try named.check()
     }
     _ = try named.gameAlone
@@ -51,7 +51,7 @@ struct AuditRevert: AsyncParsableCommand {
     }
     if !connection.json { for each in found.flatMap(\.left) { desk.screen.note(Self.words(left: each)) } }
     let changing = found.filter { !$0.entries.isEmpty }
-    if changing.isEmpty, !connection.json { desk.screen.say("nothing to take back") }
+    if changing.isEmpty, !connection.json { desk.screen.say("nothing to revert") }
     for each in connection.json ? found : changing {
       let reply = try await desk.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
       desk.show(reply.value, asJSON: connection.json) {

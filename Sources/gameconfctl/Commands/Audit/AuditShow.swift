@@ -15,13 +15,13 @@ struct AuditShow: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let (entry, value) = try await named.entry(desk.daemon)
-    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(entry)) }
+    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(entry, on: desk.screen)) }
   }
 
-  static func table(_ entry: AuditEntry) -> Table {
+  static func table(_ entry: AuditEntry, on screen: Screen) -> Table {
     var table = Table(["what", "value"])
     table.add(["id", String(entry.id)])
-    table.add(["at", entry.at.text])
+    table.add(["at", screen.time(entry.at)])
     table.add(["author", Self.author(entry.author)])
     table.add(["action", entry.action])
     let rest: [(String, String?)] = [

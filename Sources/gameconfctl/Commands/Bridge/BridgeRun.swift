@@ -7,15 +7,15 @@ struct BridgeRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
     discussion: """
-      What comes in is asked in your name. Every request needs the token: as Authorization: Bearer, X-API-Key, x-goog-api-key, ?key= or as the
-      path's beginning /t/TOKEN, for clients that can send no header. The token is in --token-file or in GAMECONF_BRIDGE_TOKEN, so that no list \
-      of processes shows it; without either it is a new one each time.
+      Requests are passed on in your name. Each needs the token: as Authorization: Bearer, X-API-Key, x-goog-api-key, ?key= or as the
+      path's beginning /t/TOKEN, for clients that cannot send headers. The token is read from --token-file or GAMECONF_BRIDGE_TOKEN, so that no \
+      list of processes shows it. Without either, a new token is made each time.
       """)
 
   @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
-  @Option(help: ArgumentHelp("A browser's origin that may ask, such as http://localhost:5173; may be repeated.", valueName: "origin"))
+  @Option(help: ArgumentHelp("A browser origin to allow, such as http://localhost:5173; may be repeated.", valueName: "origin"))
   var origin: [String] = []
-  @Flag(help: "Pass everything on to the admin socket; with --socket, to the one that it names.") var admin = false
+  @Flag(help: "Pass requests on to the admin socket; with --socket, to that socket.") var admin = false
   @Option(help: ArgumentHelp("The file that holds the token; - is standard input.", valueName: "path"), completion: .file())
   var tokenFile: String?
   @OptionGroup var connection: ConnectionOptions

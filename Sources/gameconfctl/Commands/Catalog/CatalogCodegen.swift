@@ -8,11 +8,11 @@ struct CatalogCodegen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "codegen", abstract: "Write a game's keys as typed accessors in a programming language.",
     discussion: """
-      Every key gets an accessor with its description, unit and range as documentation and its default as the fallback; ids of themes, \
+      Each key gets an accessor, with its description, unit and range as documentation and its default as the fallback. Ids of themes, \
       products and the like become constants, and the defaults an image that the game embeds. The game is one that the daemon serves, or a \
       catalog's file, for which no daemon is needed. The same catalog gives the same bytes. Secret keys are left out.
 
-      Names that the language reserves get an underscore, and of names that come out equal the second gets _2.
+      A name that the language reserves gets an underscore. Of two equal names the second gets _2.
       """)
 
   @Argument(help: "The language.") var language: CodeLanguage
@@ -23,32 +23,32 @@ struct CatalogCodegen: AsyncParsableCommand {
     completion: .file())
   var output: String?
   @Option(
-    help: ArgumentHelp("Write nothing, and fail unless this file is what would be written; may be repeated.", valueName: "file"),
+    help: ArgumentHelp("Write nothing, and fail if this file is out of date; may be repeated.", valueName: "file"),
     completion: .file())
   var check: [String] = []
-  @Option(help: ArgumentHelp("What names begin with, in c and swift.", valueName: "name")) var prefix: String?
-  @Option(help: ArgumentHelp("What names lie in, in csharp and swift.", valueName: "name")) var namespace: String?
-  @Flag(help: "Leave the defaults' image out.") var noImage = false
+  @Option(help: ArgumentHelp("The prefix of names, in c and swift.", valueName: "name")) var prefix: String?
+  @Option(help: ArgumentHelp("The namespace of names, in csharp and swift.", valueName: "name")) var namespace: String?
+  @Flag(help: "Leave out the image of the defaults.") var noImage = false
   @Flag(help: "Replace a file that was not written by this command.") var force = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if let prefix {
-      guard language.takesPrefix else { throw ValidationError("--prefix is for c and swift; names in \(language.rawValue) need none.") }
+      guard language.takesPrefix else { throw ValidationError("--prefix is for c and swift; leave it out for \(language.rawValue).") }
       guard CodeNames.isIdentifier(prefix), prefix.contains(where: \.isLetter) else {
-        throw ValidationError("--prefix is of ASCII letters, digits and underscores and begins with no digit.")
+        throw ValidationError("--prefix takes ASCII letters, digits and underscores, and does not begin with a digit.")
       }
     }
     if let namespace {
       guard language.takesNamespace else {
-        throw ValidationError("--namespace is for csharp and swift; in \(language.rawValue) there is none.")
+        throw ValidationError("--namespace is for csharp and swift; leave it out for \(language.rawValue).")
       }
       let parts = namespace.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.allSatisfy({ CodeNames.isIdentifier(String($0)) }), parts.count == 1 || language == .csharp else {
-        throw ValidationError("--namespace is of ASCII letters, digits and underscores and begins with no digit.")
+        throw ValidationError("--namespace takes ASCII letters, digits and underscores, and does not begin with a digit.")
       }
     }
-    if !check.isEmpty, output != nil || force { throw ValidationError("--check writes nothing: --output and --force do not go with it.") }
+    if !check.isEmpty, output != nil || force { throw ValidationError("--check writes nothing; leave out --output and --force.") }
   }
 
   func run() async throws {
@@ -57,7 +57,7 @@ struct CatalogCodegen: AsyncParsableCommand {
     let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
     if model.secretCount > 0 {
       let keys = model.secretCount == 1 ? "1 secret key is" : "\(model.secretCount) secret keys are"
-      desk.screen.note("\(keys) left out: a program that needs one asks the daemon by a call")
+      desk.screen.note("\(keys) left out; a program reads them from the daemon by a call")
     }
     if !check.isEmpty { return try CodeFile.check(check, against: code) }
     guard let output, output != "-" else { return desk.screen.write(code) }

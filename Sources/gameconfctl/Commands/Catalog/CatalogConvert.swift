@@ -8,15 +8,15 @@ struct CatalogConvert: ParsableCommand {
   enum Form: String, ExpressibleByArgument, CaseIterable { case plist, json, firebase, flagd, storekit }
 
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Make a catalog of what another system declares, or the other way round.",
+    commandName: "convert", abstract: "Convert another system's file to a catalog, or a catalog to another format.",
     discussion: """
-      plist and json are default values by key; firebase is a template of Firebase Remote Config, flagd a document of flags, storekit a
-      configuration file of Xcode's with the products. The outcome goes to standard output, what was left out to standard error.
+      plist and json are default values by key; firebase is a Firebase Remote Config template, flagd a flag document, storekit an
+      Xcode StoreKit configuration with products. The result goes to standard output, a list of omissions to standard error.
       """
   )
 
-  @Option(help: "What the file is; a catalog is printed.") var from: Form?
-  @Option(help: "What to print; the file is a catalog.") var to: Form?
+  @Option(help: "The format of the file; prints a catalog.") var from: Form?
+  @Option(help: "The format to print; the file is a catalog.") var to: Form?
   @Option(help: ArgumentHelp("With --from: the id of the game.", valueName: "id"))
   var game: String?
   @Option(help: ArgumentHelp("With --from: the game's name.", valueName: "text"))
@@ -24,7 +24,7 @@ struct CatalogConvert: ParsableCommand {
   @Argument(help: "The file; with --from, - is standard input.", completion: .file()) var file: String
 
   func validate() throws {
-    guard (from == nil) != (to == nil) else { throw ValidationError("Say either --from or --to.") }
+    guard (from == nil) != (to == nil) else { throw ValidationError("Give either --from or --to.") }
     if from != nil, game == nil { throw ValidationError("--from needs --game: the id of the game that the catalog is for.") }
     if to != nil, game != nil || title != nil { throw ValidationError("--game and --title go with --from.") }
   }

@@ -6,10 +6,10 @@ import GameConfCore
 
 struct CatalogForget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Let a game go whose catalog's file was removed.",
+    commandName: "forget", abstract: "Forget a game whose catalog file was removed.",
     discussion: """
-      While its file is there this is refused. The game is served no more, and health is ready again. Its players, purchases and overrides are kept: \
-      they are there again when a catalog of that name comes again.
+      Refused while the file exists. The game is no longer served, and health is ready again. Its players, purchases and overrides stay stored: \
+      a later catalog of the same id finds them again.
       """)
 
   @Argument(help: "The game.") var game: String
@@ -28,12 +28,12 @@ struct CatalogForget: AsyncParsableCommand {
       }
     }
     let count = found.answer.overrides
-    let kept = "its players and purchases are kept" + (count > 0 ? ", and \(count) \(count == 1 ? "override" : "overrides")" : "")
+    let kept = "its players and purchases stay stored" + (count > 0 ? ", and \(count) \(count == 1 ? "override" : "overrides")" : "")
     if change.dryRun {
-      return desk.show(found.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be let go; \(kept)")) }
+      return desk.show(found.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be forgotten; \(kept)")) }
     }
-    try desk.screen.confirm("Let \(name) go: it is served no more; \(kept)?", isAgreed: change.agreement.yes)
+    try desk.screen.confirm("Forget \(name): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
     _ = try await desk.daemon.tell(Calls.forgetGame, ["game": game], change: change)
-    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("\(name) is let go; \(kept)") }
+    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("\(name) is forgotten; \(kept)") }
   }
 }

@@ -8,7 +8,7 @@ struct CatalogImage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "image", abstract: "Write a catalog's defaults as an image that a game embeds.",
     discussion: """
-      The image holds what somebody without a player gets, in the catalog's first language unless --locale names another; secret parameters \
+      The image holds the values for a caller without a player, in the catalog's first language unless --locale names another. Secret parameters \
       are left out. With the same --at the same catalog gives the same bytes. libgameconf reads it as the options' “defaults”.
       """)
 
@@ -16,7 +16,7 @@ struct CatalogImage: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file"), completion: .file())
   var output: String
   @Option(help: ArgumentHelp("The language, such as fr-CA.", valueName: "tag")) var locale: String?
-  @Option(help: ArgumentHelp("The instant at which what reads the time is taken.", valueName: "instant"))
+  @Option(help: ArgumentHelp("The time for which time-dependent values are computed.", valueName: "instant"))
   var at: String = "1970-01-01T00:00:00Z"
 
   func run() throws {

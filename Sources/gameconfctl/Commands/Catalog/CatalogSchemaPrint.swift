@@ -5,7 +5,7 @@ import GameConfFormats
 
 struct CatalogSchemaPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the JSON Schema of catalogs, from which editors complete.")
+    commandName: "schema", abstract: "Print the JSON Schema of catalogs, for completion in editors.")
 
   func run() throws { Desk.screen.write(CatalogSchema.text) }
 }

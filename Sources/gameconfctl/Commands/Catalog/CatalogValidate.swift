@@ -5,14 +5,14 @@ import GameConfCore
 
 struct CatalogValidate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Check catalogs as the daemon would, without a daemon; tells every fault with its place.",
+    commandName: "validate", abstract: "Check catalogs as the daemon would, without a daemon, and print every fault with its place.",
     discussion: """
-      Folders are read together as the daemon reads its places: the first hides later ones, and drop-ins of all of them apply. A file is \
+      Folders are read together, as the daemon reads its own: a file hides one of the same name in a later folder, and drop-ins of all folders apply. A file is \
       read with the drop-ins beside it. Without arguments the daemon's own places are checked.
       """)
 
   @Argument(help: "Files or folders.", completion: .file(extensions: ["yaml"])) var paths: [String] = []
-  @Flag(help: "Print the outcome as JSON.") var json = false
+  @Flag(help: "Print the result as JSON.") var json = false
 
   func run() throws {
     let screen = Desk.screen

@@ -7,11 +7,11 @@ import GameConfCore
 struct ConfigChanges: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "List everything that is changed for a game: overrides, clock, template, drop-ins; by whom, when, why, until when.",
-    discussion: "What a scenario did is shown with the scenario, and until the end of its lease, which its runner renews.")
+    abstract: "List a game's differences from its catalog: overrides, clock, template, drop-ins; by whom, when, why, until when.",
+    discussion: "Changes of a scenario are shown with its id and the end of its lease, which its runner renews.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Flag(help: "The overrides of players too.") var players = false
+  @Flag(help: "Include the overrides of players.") var players = false
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
@@ -64,7 +64,7 @@ enum ChangesTable {
 
   /// What a clock shows is simulated time; a value stands as it is, and what else was done is told in words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
-    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.simulated(now) }
+    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
     return isValue || !screen.isTerminal ? ValueLook.cell(value) : ValueLook.words(value)
   }

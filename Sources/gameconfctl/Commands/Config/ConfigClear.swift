@@ -8,10 +8,10 @@ struct ConfigClear: AsyncParsableCommand {
     commandName: "clear", abstract: "Remove every override of the game, of one player, of all players, or of both.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("The overrides of this player.", valueName: "id"), completion: .players)
   var player: String?
-  @Flag(help: "Those of every player.") var players = false
-  @Flag(help: "Those of the game and of every player.") var all = false
+  @Flag(help: "The overrides of every player.") var players = false
+  @Flag(help: "The overrides of the game and of every player.") var all = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 

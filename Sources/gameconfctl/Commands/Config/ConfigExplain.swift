@@ -6,7 +6,8 @@ import GameConfCore
 
 struct ConfigExplain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Show every layer of a key in order: its value, whether it won and why, by whom and when.")
+    commandName: "explain",
+    abstract: "Show every layer of a key in order: its value, why it was applied or not, by whom it was set and when.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
@@ -26,7 +27,7 @@ struct ConfigExplain: AsyncParsableCommand {
       if desk.screen.isTerminal { desk.screen.say(Self.heading(reply.answer, on: desk.screen) + "\n") }
       desk.screen.show(Self.table(reply.answer))
       if desk.screen.isTerminal {
-        let rules = Self.rules(reply.answer)
+        let rules = Self.rules(reply.answer, desk.screen.look)
         if !rules.isEmpty { desk.screen.write(DisplayWidth.paragraphs(rules, to: desk.screen.width)) }
       }
     }
@@ -38,7 +39,7 @@ struct ConfigExplain: AsyncParsableCommand {
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
     var text =
       "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
-    if let change = value.nextChangeAt { text += "\nmay change at \(screen.words(change))" }
+    if let change = value.nextChangeAt { text += "\nmay change at \(screen.time(change))" }
     if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
     return text
   }
@@ -61,12 +62,12 @@ struct ConfigExplain: AsyncParsableCommand {
     return table
   }
 
-  /// What the rules said, under the name of their layer.
-  static func rules(_ answer: ExplainAnswer) -> String {
+  /// The rules with their outcomes, under the name of their layer.
+  static func rules(_ answer: ExplainAnswer, _ look: Look) -> String {
     var text = ""
     for layer in answer.layers {
       if let rules = layer.rules {
-        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules])
+        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules], look)
       }
       if let targeting = layer.targeting {
         text += "\ntargeting of \(SafeText.escaped(layer.layer))\n" + RuleText.targeting(targeting)

@@ -5,12 +5,12 @@ import GameConfAPI
 
 struct ConfigExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print every override of a game, or of one player, as a document that config import takes back.")
+    commandName: "export", abstract: "Print every override of a game, or of one player, as a document for config import.")
 
   private static let omissionsNamedMax = 20
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Only those of this player.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("Only the overrides of this player.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 

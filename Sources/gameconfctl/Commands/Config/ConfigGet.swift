@@ -6,8 +6,8 @@ import GameConfCore
 
 struct ConfigGet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Print one value, bare.",
-    discussion: "Only the value goes to standard output. That it is overridden is told on standard error.")
+    commandName: "get", abstract: "Print one value, without anything else.",
+    discussion: "The value alone goes to standard output. Standard error says if it is overridden.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
@@ -21,7 +21,7 @@ struct ConfigGet: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(ValueLook.bare(answer.value, isTerminal: desk.screen.isTerminal) + "\n")
       if answer.isOverridden { desk.screen.note("\(SafeText.escaped(answer.key)) is overridden (\(SafeText.escaped(answer.source)))") }
-      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be asked") }
+      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 struct ConfigGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Read values, force them, and see why they are what they are.",
+    commandName: "config", abstract: "Read values, override them, and explain them.",
     subcommands: [
       ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigReset.self, ConfigClear.self, ConfigRelease.self, ConfigExplain.self,
       ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigChanges.self, ConfigSimulate.self,

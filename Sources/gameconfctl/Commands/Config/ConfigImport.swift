@@ -6,17 +6,17 @@ import GameConfCore
 
 struct ConfigImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring in a set of overrides, all of it or nothing.",
+    commandName: "import", abstract: "Import a set of overrides, as a whole or not at all.",
     discussion: """
-      The file is what config export prints, or a property list of UserDefaults whose keys begin with rc.override. Where every row names a \
-      player, as with --player, it is for testers too.
+      The file is the output of config export, or a property list of UserDefaults whose keys begin with rc.override. If every row names a \
+      player, as with --player, testers may import it too.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("Bring the rows in for this player, whomever they are of.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("Import all rows for this player.", valueName: "id"), completion: .players)
   var player: String?
-  @Flag(help: "Remove the overrides that the file does not name.") var replace = false
+  @Flag(help: "Remove the overrides that are not in the file.") var replace = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 

@@ -6,22 +6,22 @@ import GameConfCore
 
 struct ConfigList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List every value of a game by section, with where it comes from.")
+    commandName: "list", abstract: "List every value of a game by section, with its source.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("Only these keys, separated by commas.", valueName: "keys"))
   var keys: String?
-  @Flag(help: "Only what an admin has forced.")
+  @Flag(help: "Only overridden values.")
   var overridden = false
-  @Flag(help: "The overrides themselves: by whom, when, why, for how long.")
+  @Flag(help: "List the overrides: by whom, when, why, for how long.")
   var overrides = false
-  @Flag(help: "With --overrides, those of every player too.")
+  @Flag(help: "With --overrides: include those of players.")
   var allPlayers = false
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if allPlayers, !overrides { throw ValidationError("--all-players goes with --overrides.") }
+    if allPlayers, !overrides { throw ValidationError("--all-players needs --overrides.") }
   }
 
   func run() async throws {
@@ -34,7 +34,7 @@ struct ConfigList: AsyncParsableCommand {
     let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
     desk.show(value, asJSON: connection.json) {
       desk.screen.show(Self.table(answer, onlyOverridden: overridden))
-      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be asked") }
+      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }
   }
 

@@ -5,11 +5,11 @@ import GameConfAPI
 
 struct ConfigRelease: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "release", abstract: "Take the overrides of a key out of quarantine, where the catalog admits them again.")
+    commandName: "release", abstract: "Release the overrides of a key from quarantine, if the catalog admits them again.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
-  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("The overrides of this player.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -22,7 +22,7 @@ struct ConfigRelease: AsyncParsableCommand {
       player == nil ? Calls.releaseOverride : Calls.releasePlayerOverride, variables, body: ReasonRequest(reason: change.reason),
       change: change)
     desk.show(reply.value, asJSON: connection.json) {
-      if change.dryRun { desk.screen.note(change.told("this is what would be in force")) }
+      if change.dryRun { desk.screen.note(change.told("this would be in force")) }
       desk.screen.show(OverrideListing.of(reply.answer.overrides))
     }
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 struct ConfigReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Remove the overrides of a key or of several, windows included; or one window.", aliases: ["unset"])
+    commandName: "reset", abstract: "Remove the overrides of one or several keys with their windows, or one window.", aliases: ["unset"])
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
@@ -19,7 +19,7 @@ struct ConfigReset: AsyncParsableCommand {
   func validate() throws {
     if more.isEmpty { return }
     if window != nil { throw ValidationError("--window is for one key.") }
-    if change.idempotencyKey != nil { throw ValidationError("--idempotency-key names one change; several keys make several.") }
+    if change.idempotencyKey != nil { throw ValidationError("--idempotency-key is for one change; name one key.") }
   }
 
   func run() async throws {

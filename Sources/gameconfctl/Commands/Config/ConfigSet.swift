@@ -6,44 +6,44 @@ import GameConfCore
 
 struct ConfigSet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Override a value or several, for the game or one player, for good or for a time.",
+    commandName: "set", abstract: "Override one or several values, for the game or one player, permanently or for a time.",
     discussion: """
-      Several are written KEY=VALUE each: all of them are set at one revision, or none is.
+      Several are written KEY=VALUE each; all are set at one revision, or nothing is changed.
 
-      The value is read by the key's declared type: on, off, yes and no are booleans too, a text stays what it is. Lists and objects are \
+      The value is read by the key's declared type. A boolean may be on, off, yes or no. A text is taken unchanged. Lists and objects are \
       JSON, also from a file as @FILE.
 
-      Times are as people type them, in the host's time zone: 18:00, tomorrow, “next monday 9:00”, “2026-12-01 18:00”; or RFC 3339, such as \
-      2026-12-01T00:00:00Z; or they count from now: +30m. A day alone begins at midnight. Lengths are such as 90s, 2h, 1d12h, “2 days”.
+      Times are in the host's time zone: 18:00, tomorrow, “next monday 9:00”, “2026-12-01 18:00”; or RFC 3339, such as \
+      2026-12-01T00:00:00Z; or from now, such as +30m. A day alone means its midnight. Lengths are such as 90s, 2h, 1d12h, “2 days”.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key; or KEY=VALUE.", completion: .keys) var key: String
-  @Argument(help: "The value; absent with --value-json.", completion: .values) var value: String?
-  @Argument(help: "More of them, KEY=VALUE each.", completion: .keys) var more: [String] = []
+  @Argument(help: "The key, or KEY=VALUE.", completion: .keys) var key: String
+  @Argument(help: "The value; leave it out with --value-json.", completion: .values) var value: String?
+  @Argument(help: "More keys, KEY=VALUE each.", completion: .keys) var more: [String] = []
   @Option(help: ArgumentHelp("The value as JSON, or @FILE, whatever the key's type.", valueName: "json"))
   var valueJson: String?
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var span: WindowOptions
-  @Flag(help: "End your own window that holds now where this one begins.")
+  @Flag(help: "End your own current window where this one begins.")
   var replace = false
-  @Option(help: ArgumentHelp("With --replace: end this window, whoever set it; asks.", valueName: "id"))
+  @Option(help: ArgumentHelp("With --replace: end this window, even of another user; asks first.", valueName: "id"))
   var window: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if replace, !span.hasEnd { throw ValidationError("--replace is for a window; say --for or --until.") }
+    if replace, !span.hasEnd { throw ValidationError("--replace is for a window; give --for or --until.") }
     if replace, span.from != nil { throw ValidationError("--replace begins now; leave --from out.") }
-    if window != nil, !replace { throw ValidationError("--window names the window that --replace ends; say both.") }
+    if window != nil, !replace { throw ValidationError("--window names the window that --replace ends; give both.") }
     if let assignments = try assignments() {
-      if valueJson != nil { throw ValidationError("Say the value once: as an argument or with --value-json.") }
+      if valueJson != nil { throw ValidationError("Give the value once: as an argument or with --value-json.") }
       if assignments.count > 1, replace { throw ValidationError("--replace is for one key.") }
       return
     }
     if let extra = more.first { throw ValidationError("“\(extra)”: several keys are written KEY=VALUE each.") }
-    guard (value == nil) != (valueJson == nil) else { throw ValidationError("Say the value once: as an argument or with --value-json.") }
+    guard (value == nil) != (valueJson == nil) else { throw ValidationError("Give the value once: as an argument or with --value-json.") }
   }
 
   /// What is written KEY=VALUE; nil where the key and the value are two words. No key has an equals sign.
@@ -55,7 +55,7 @@ struct ConfigSet: AsyncParsableCommand {
         throw ValidationError("“\(word)”: several keys are written KEY=VALUE each.")
       }
       let name = String(word[..<equals])
-      if found.contains(where: { $0.key == name }) { throw ValidationError("“\(name)” is there more than once.") }
+      if found.contains(where: { $0.key == name }) { throw ValidationError("“\(name)” is given more than once.") }
       found.append((name, String(word[word.index(after: equals)...])))
     }
     return found

@@ -6,13 +6,13 @@ import GameConfCore
 
 struct ConfigSimulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate", abstract: "Show how a key splits over many players.")
+    commandName: "simulate", abstract: "Show the distribution of a key's values over many players.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
-  @Option(help: ArgumentHelp("How many players.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of players.", valueName: "number"))
   var players: Int64 = 10_000
-  @Option(help: ArgumentHelp("What the players' ids begin with; a number follows.", valueName: "text"))
+  @Option(help: ArgumentHelp("The prefix of the players' ids; a number follows.", valueName: "text"))
   var prefix = "player-"
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
   var context: String?
@@ -30,7 +30,8 @@ struct ConfigSimulate: AsyncParsableCommand {
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
     if reply.answer.players < players {
-      desk.screen.note("gameconfctl: only \(reply.answer.players) players were asked; the daemon takes no longer over one simulation")
+      desk.screen.note(
+        "gameconfctl: only \(reply.answer.players) players were simulated, within the daemon's time limit for one simulation")
     }
   }
 

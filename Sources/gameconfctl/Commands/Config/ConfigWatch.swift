@@ -7,15 +7,15 @@ import GameConfTransport
 
 struct ConfigWatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Print every value that changes, as it changes, until interrupted.",
-    discussion: "By the daemon's event stream where it has one, else by asking again and again.")
+    commandName: "watch", abstract: "Print every changed value as it changes, until interrupted.",
+    discussion: "Reads the daemon's event stream, or polls if it has no stream.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player sees it.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("The values for this player.", valueName: "id"), completion: .players)
   var player: String?
-  @Option(help: ArgumentHelp("How often to ask where there is no event stream.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds between two requests, if there is no event stream.", valueName: "seconds"))
   var interval = 1.0
-  @Option(help: ArgumentHelp("End after so many changed values.", valueName: "number"))
+  @Option(help: ArgumentHelp("End after this number of changed values.", valueName: "number"))
   var count: Int?
   @OptionGroup var connection: ConnectionOptions
 

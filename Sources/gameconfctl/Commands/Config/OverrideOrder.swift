@@ -95,9 +95,9 @@ struct OverrideOrder {
     guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
     for at in problem.errors.indices { problem.errors[at].pointer = nil }
     if problem.errors.count == 1, let only = problem.errors.first, let code = only.code {
-      (problem.detail, problem.codeText, problem.errors) = ("\(only.detail) Nothing was set.", code, [])
+      (problem.detail, problem.codeText, problem.errors) = ("\(only.detail) Nothing was changed.", code, [])
     } else {
-      problem.detail = "\(problem.errors.count) keys cannot be set, so none was."
+      problem.detail = "\(problem.errors.count) keys cannot be set, so nothing was changed."
     }
     return .problem(problem)
   }
@@ -116,7 +116,7 @@ struct OverrideOrder {
   private func whose(_ replaced: WireOverride?) -> String {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(desk.uid) else { return "" }
     let reason = replaced.reason.map { ": “\(SafeText.escaped($0))”" } ?? ""
-    return "; it takes the place of what \(SafeText.escaped(replaced.author.label)) set \(desk.screen.words(replaced.at))\(reason)"
+    return "; it replaces the override that \(SafeText.escaped(replaced.author.label)) set \(desk.screen.time(replaced.at))\(reason)"
   }
 
   /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
@@ -126,16 +126,16 @@ struct OverrideOrder {
       let begins = try? Instant(parsing: from), let ends = try? Instant(parsing: until)
     else { return failure }
     let holds = begins <= desk.screen.clock()
-    let span = holds ? "holds until" : "is to come, from \(desk.screen.words(begins)) until"
+    let span = holds ? "holds until" : "is to come, from \(desk.screen.time(begins)) until"
     let isReplacing = query.contains { $0.0 == "replace" }
     let end = "--replace --window \(id) ends it"
     let replacing =
       !holds
       ? ""
-      : isReplacing ? "It is another's: \(end), whoever set it, or " : "--replace ends it where it is your own, \(end) whoever set it, or "
+      : isReplacing ? "It is another user's: \(end), or " : "--replace ends it if it is your own, \(end) even if it is not, or "
     let whose = player.map { " --player \($0)" } ?? ""
     problem.detail =
-      "Window \(id) is in the way: it \(span) \(desk.screen.words(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
+      "Window \(id) is in the way: it \(span) \(desk.screen.time(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
     return .problem(problem)
   }
 
@@ -156,8 +156,8 @@ struct OverrideOrder {
     }
     if applied.layer == layer, let window = applied.window {
       let author = applied.author.map { " of \(SafeText.escaped($0.label))" } ?? ""
-      return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) stands above it until"
-        + " \(desk.screen.words(window.until)); \(shown(record.value)) is kept and holds from then on" + revision
+      return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) is above it until"
+        + " \(desk.screen.time(window.until)); \(shown(record.value)) is stored and holds from then on" + revision
     }
     let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
     return "\(done), but \(inForce) (\(SafeText.escaped(now.answer.source))) is in force" + (why.map { ": \(SafeText.escaped($0))" } ?? "")
@@ -169,8 +169,8 @@ struct OverrideOrder {
   }
 
   private func words(_ window: WireWindow) -> String {
-    let from = window.from > desk.screen.clock() ? "from \(desk.screen.words(window.from)) " : ""
-    return "\(from)until \(desk.screen.words(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
+    let from = window.from > desk.screen.clock() ? "from \(desk.screen.time(window.from)) " : ""
+    return "\(from)until \(desk.screen.time(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
   }
 
   private func shown(_ value: Value) -> String {

@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct CatalogsReload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reload", abstract: "Read the catalogs again; exits with 7 when one is bad and the last accepted stays in force.")
+    commandName: "reload", abstract: "Read the catalogs again; exits with 7 if one is bad and the last accepted one stays in force.")
 
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -30,7 +30,7 @@ struct CatalogsReload: AsyncParsableCommand {
   /// them in already.
   static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> String? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
-    return "no catalog has changed, so the reason stands nowhere; with --watch a saved file is taken in before it is asked for"
+    return "no catalog has changed, so the reason is not recorded; with --watch the daemon reads a saved file by itself"
   }
 
   static func table(_ answer: ReloadAnswer) -> Table {

@@ -4,21 +4,21 @@ import ArgumentParser
 import GameConfAPI
 
 struct GamesList: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "games", abstract: "List the games that are served.")
+  static let configuration = CommandConfiguration(commandName: "games", abstract: "List the served games.")
 
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.games)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, on: desk.screen)) }
   }
 
-  static func table(_ answer: GamesAnswer) -> Table {
+  static func table(_ answer: GamesAnswer, on screen: Screen) -> Table {
     var table = Table(["game", "title", "revision", "state"], whenEmpty: "no games are served")
     for game in answer.games {
       let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.what).joined(separator: ", ")
-      let clock = game.clock.map { "; its clock shows \(InstantLook.second($0.now))" } ?? ""
+      let clock = game.clock.map { "; its clock shows \(screen.time($0.now, in: .clock))" } ?? ""
       table.add([game.game, game.title, String(game.revision), state + clock])
     }
     return table

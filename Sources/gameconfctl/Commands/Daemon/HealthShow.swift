@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct HealthShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "health", abstract: "Tell whether every game is served; exits with 7 when something is degraded.")
+    commandName: "health", abstract: "Show if every game is served; exits with 7 if something is degraded.")
 
   @OptionGroup var connection: ConnectionOptions
 

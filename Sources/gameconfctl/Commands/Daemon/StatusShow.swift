@@ -7,7 +7,7 @@ import GameConfCore
 struct StatusShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the daemon's state on one page.")
 
-  @Flag(help: "Show every limit and setting too.")
+  @Flag(help: "Include every limit and setting.")
   var all = false
   @Flag(help: "Show it again after every change, until interrupted.")
   var follow = false
@@ -37,22 +37,19 @@ enum StatusPage {
     var daemon = Table(["what", .state("value")])
     daemon.add(["version", status.version])
     daemon.add(["pid", String(status.pid)])
-    daemon.add(["started", screen.isTerminal ? screen.words(status.startedAt) : status.startedAt.text])
-    daemon.add([
-      "clock",
-      (screen.isTerminal ? InstantLook.second(status.clock.now) : status.clock.now.text) + (status.clock.isFrozen ? " (frozen)" : ""),
-    ])
+    daemon.add(["started", screen.time(status.startedAt)])
+    daemon.add(["clock", screen.time(status.clock.now, in: .clock) + (status.clock.isFrozen ? " (frozen)" : "")])
     if let store = status.store {
       daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
       if let age = store.lastGoodAgeSeconds {
         daemon.add(["last-good.json", "written \(InstantLook.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
       }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
-      for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["kept, damaged", copy]) }
+      for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["damaged, on disk", copy]) }
     }
     page.add("daemon", daemon)
     if let fleet = status.store?.fleet {
-      page.add("database", Self.table(fleet))
+      page.add("database", Self.table(fleet, on: screen))
       page.add("hosts", Self.hosts(fleet, on: screen))
     }
 
@@ -82,7 +79,7 @@ enum StatusPage {
     if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
     let tables = [
       ("clocks that were moved", clocks), ("drop-ins", dropIns), ("kill switches", switches),
-      ("refused events", Self.refusedEvents(status.games)), ("templates", Self.templates(status.games)),
+      ("refused events", Self.refusedEvents(status.games)), ("templates", Self.templates(status.games, on: screen)),
     ]
     for (name, table) in tables where !table.rows.isEmpty { page.add(name, table) }
 
@@ -115,7 +112,7 @@ enum StatusPage {
     return table
   }
 
-  private static func table(_ fleet: StatusFleet) -> Table {
+  private static func table(_ fleet: StatusFleet, on screen: Screen) -> Table {
     var table = Table(["database", "value"])
     table.add(["database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)"])
     table.add(["server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)"])
@@ -123,25 +120,23 @@ enum StatusPage {
       table.add(["standbys", "\(standbys)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "")])
     }
     table.add(["newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections"])
-    if let at = fleet.announcedAt { table.add(["last announcement", at.text]) }
+    if let at = fleet.announcedAt { table.add(["last announcement", screen.time(at)]) }
     return table
   }
 
   private static func hosts(_ fleet: StatusFleet, on screen: Screen) -> Table {
     var table = Table(["host", "seen", "version", "clock ahead"], whenEmpty: "no hosts")
     for host in fleet.hosts {
-      table.add([
-        host.name, screen.isTerminal ? screen.words(host.seenAt) : host.seenAt.text, host.version, "\(host.aheadMilliseconds) ms",
-      ])
+      table.add([host.name, screen.time(host.seenAt), host.version, "\(host.aheadMilliseconds) ms"])
     }
     return table
   }
 
-  private static func templates(_ games: [StatusGame]) -> Table {
+  private static func templates(_ games: [StatusGame], on screen: Screen) -> Table {
     var table = Table(["game", "version", "for", "from", "to come", "wrong"])
     for game in games {
       guard let template = game.template else { continue }
-      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(InstantLook.second($0))" } ?? "")" }
+      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(screen.time($0))" } ?? "")" }
       table.add([
         game.game, template.version.map(String.init) ?? "-",
         template.ageSeconds.map { InstantLook.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-",

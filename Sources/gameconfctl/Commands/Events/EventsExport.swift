@@ -4,18 +4,18 @@ import ArgumentParser
 
 struct EventsExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print the events of a game that are kept, one JSON object a line, the oldest first.",
-    discussion: "Each line has a “cursor”; the next export begins after the last one with --after.")
+    commandName: "export", abstract: "Print the stored events of a game, one JSON object a line, the oldest first.",
+    discussion: "Each line has a “cursor”. Give the last one to --after, and the next export goes on from there.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Only those recorded from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only events recorded since then, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
-  @Option(help: ArgumentHelp("Only those after the event that had this cursor.", valueName: "cursor"))
+  @Option(help: ArgumentHelp("Only events after this cursor.", valueName: "cursor"))
   var after: String?
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard since == nil || after == nil else { throw ValidationError("--since and --after both say where to begin; say one of them") }
+    guard since == nil || after == nil else { throw ValidationError("--since and --after both name the beginning; give one of them") }
   }
 
   func run() async throws {

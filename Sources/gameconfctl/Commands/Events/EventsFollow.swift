@@ -7,16 +7,16 @@ struct EventsFollow: AsyncParsableCommand {
     commandName: "follow", abstract: "Print every event of a game as it is recorded, until interrupted.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Begin with those recorded from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
+  @Option(help: ArgumentHelp("Begin with events recorded since then, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
-  @Option(help: ArgumentHelp("Begin after the event that had this cursor.", valueName: "cursor"))
+  @Option(help: ArgumentHelp("Begin after this cursor.", valueName: "cursor"))
   var after: String?
-  @Option(help: ArgumentHelp("End after so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("End after this number of events.", valueName: "number"))
   var count: Int?
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard since == nil || after == nil else { throw ValidationError("--since and --after both say where to begin; say one of them") }
+    guard since == nil || after == nil else { throw ValidationError("--since and --after both name the beginning; give one of them") }
     if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 

@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct EventsGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "events", abstract: "See what games tell of their players: what analytics used to get.",
+    commandName: "events", abstract: "Show the events that games send about their players, as for analytics.",
     subcommands: [EventsFollow.self, EventsExport.self])
 }

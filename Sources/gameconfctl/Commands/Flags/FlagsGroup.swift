@@ -46,7 +46,7 @@ extension Daemon {
     guard value.declaration?.flag != nil, value.type == ParameterType.boolean.rawValue else {
       let names = try await flags(game, player: player).flags.map(\.key)
       throw .refused([
-        "“\(key)” is no flag of \(game); “gameconfctl config set \(game) \(key) VALUE” sets it.\(NearestNames.hint(for: key, among: names))"
+        "“\(key)” is not a flag of \(game); “gameconfctl config set \(game) \(key) VALUE” sets it.\(NearestNames.hint(for: key, among: names))"
       ])
     }
     return value

@@ -8,7 +8,7 @@ struct FlagsList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feature flags of a game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player sees them.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("The flags for this player.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 

@@ -5,10 +5,10 @@ import GameConfAPI
 
 struct FlagsReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Remove the overrides of the flags that are named, or of every flag of the game.")
+    commandName: "reset", abstract: "Remove the overrides of the named flags, or of every flag of the game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The flags; every overridden one when absent.", completion: .flags) var flags: [String] = []
+  @Argument(help: "The flags; every overridden flag if left out.", completion: .flags) var flags: [String] = []
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var change: ChangeOptions
@@ -25,7 +25,7 @@ struct FlagsReset: AsyncParsableCommand {
     let keys = try await overriddenFlags(desk)
     if keys.isEmpty { return desk.screen.note("no flag is overridden") }
     if !change.dryRun {
-      try desk.screen.confirm("Remove what is forced at \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
+      try desk.screen.confirm("Remove the overrides of \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
     }
     for key in keys { try await edit.reset(key, window: nil) }
   }

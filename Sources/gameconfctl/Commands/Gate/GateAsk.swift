@@ -6,9 +6,9 @@ import GameConfCore
 
 struct GateAsk: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Ask whether a gate is locked for a player, for one set of arguments or for many.",
+    commandName: "check", abstract: "Check if a gate is locked for a player, for one set of arguments or for many.",
     discussion: """
-      Arguments are written name=value and read by the type the gate declares. Of an integer, 1..27 asks for each from 1 to 27, in one \
+      Arguments are written name=value and read by the type that the gate declares. For an integer, 1..27 means each from 1 to 27, in one \
       call.
       """)
 

@@ -22,31 +22,31 @@ struct IapAct<Options: ActOptions>: AsyncParsableCommand {
 
 enum IapActs {
   struct Approve: ActOptions {
-    static let configuration = CommandConfiguration(commandName: "approve", abstract: "Approve a purchase that waits for a parent's word.")
+    static let configuration = CommandConfiguration(commandName: "approve", abstract: "Approve a purchase that waits for a parent.")
     var act: TransactionAct { .approve }
   }
 
   struct Decline: ActOptions {
-    static let configuration = CommandConfiguration(commandName: "decline", abstract: "Decline a purchase that waits for a parent's word.")
+    static let configuration = CommandConfiguration(commandName: "decline", abstract: "Decline a purchase that waits for a parent.")
     var act: TransactionAct { .decline }
   }
 
   struct Resolve: ActOptions {
     static let configuration = CommandConfiguration(
-      commandName: "resolve", abstract: "Resolve what interrupts a purchase, which then succeeds.")
+      commandName: "resolve", abstract: "Resolve the interruption of a purchase, which then succeeds.")
     var act: TransactionAct { .resolve }
   }
 
   struct Refund: ActOptions {
     static let configuration = CommandConfiguration(
-      commandName: "refund", abstract: "Refund a purchase: what it gave is taken back. Or decline a refund that was asked for.")
-    @Flag(help: "Decline it: nothing but the history changes.") var decline = false
+      commandName: "refund", abstract: "Refund a purchase, so that the player loses what it gave; or decline a requested refund.")
+    @Flag(help: "Decline the refund: only the history changes.") var decline = false
     var act: TransactionAct { decline ? .refundDecline : .refund }
   }
 
   struct Revoke: ActOptions {
     static let configuration = CommandConfiguration(
-      commandName: "revoke", abstract: "Take a purchase or a grant back without a refund, as when family sharing ends.")
+      commandName: "revoke", abstract: "Revoke a purchase or a grant without a refund, as when family sharing ends.")
     var act: TransactionAct { .revoke }
   }
 
@@ -62,7 +62,7 @@ enum IapActs {
 
   struct Cancel: ActOptions {
     static let configuration = CommandConfiguration(
-      commandName: "cancel", abstract: "Switch a subscription's renewal off; what is paid for lasts to its end.")
+      commandName: "cancel", abstract: "Switch a subscription's renewal off; the paid period lasts to its end.")
     @Flag(help: "Switch renewal on again.") var undo = false
     var act: TransactionAct { undo ? .renewalOn : .cancel }
   }
@@ -71,13 +71,13 @@ enum IapActs {
     static let configuration = CommandConfiguration(
       commandName: "retry", abstract: "End a subscription's period now with a renewal that fails; billing is retried.")
     @Option(
-      help: ArgumentHelp("Whether access goes on meanwhile: product, always or never; as the store is set unless said.", valueName: "word"))
+      help: ArgumentHelp("Access meanwhile: product, always or never; default the store's setting.", valueName: "word"))
     var grace: String?
     var act: TransactionAct { .retry(grace: grace) }
   }
 
   struct Recover: ActOptions {
-    static let configuration = CommandConfiguration(commandName: "recover", abstract: "Let the billing that is retried succeed.")
+    static let configuration = CommandConfiguration(commandName: "recover", abstract: "Let the retried billing succeed.")
     var act: TransactionAct { .recover }
   }
 }

@@ -12,30 +12,30 @@ struct IapBehaviour: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "behaviour", abstract: "Show how the store behaves for a player, or change it.",
+    commandName: "behaviour", abstract: "Show or change how the store behaves for a player.",
     discussion: """
       fail CALL --error WORD [--times N]   let load_products, purchase, verification or restore fail
       ask-to-buy on|off                    purchases wait for approve or decline
       interrupt on|off                     purchases wait for resolve
       billing fail|ok                      renewals fail and are retried
-      grace product|always|never           whether access goes on meanwhile
-      clear [CALL]                         all works again, or one call does
+      grace product|always|never           access while billing is retried
+      clear [CALL]                         everything works again, or one call
 
       Errors are StoreKit's: not_allowed, network_error, user_cancelled, payment_declined, …
       """)
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "What to change.") var setting: Setting?
-  @Argument(help: "A call, or what it shall be.") var value: String?
-  @Option(help: ArgumentHelp("With what a call fails.", valueName: "word"))
+  @Argument(help: "The behaviour to change.") var setting: Setting?
+  @Argument(help: "A call, or the new value.") var value: String?
+  @Option(help: ArgumentHelp("The error of a failing call.", valueName: "word"))
   var error: String?
-  @Option(help: ArgumentHelp("For so many calls; until cleared unless said.", valueName: "number"))
+  @Option(help: ArgumentHelp("For this number of calls; default until cleared.", valueName: "number"))
   var times: Int64?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if setting != .fail, error != nil || times != nil { throw ValidationError("--error and --times go with fail.") }
+    if setting != .fail, error != nil || times != nil { throw ValidationError("--error and --times are for fail.") }
     guard let setting else { return }
     guard let value else {
       if setting != .clear { throw ValidationError("\(setting.rawValue) needs a word: \(Self.words(setting).joined(separator: ", ")).") }

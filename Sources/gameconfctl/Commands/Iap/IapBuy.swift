@@ -6,13 +6,13 @@ import GameConfAPI
 struct IapBuy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "buy", abstract: "Buy a product for a player, with the outcome the player's store is set to.",
-    discussion: "Exits with 1 when the store is set to fail the purchase, or to let the player cancel it.")
+    discussion: "Exits with 1 if the store is set to fail the purchase, or to let the player cancel it.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The product.", completion: .products) var product: String
   @Option(help: ArgumentHelp("In this currency, as ISO 4217 names it.", valueName: "code"))
   var currency: String?
-  @Flag(help: "Finish the transaction too, as a game does that has delivered what was bought.") var finish = false
+  @Flag(help: "Finish the transaction too, as a game does after it has delivered the purchase.") var finish = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -32,7 +32,7 @@ struct IapBuy: AsyncParsableCommand {
       reply = try await counter.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
     }
     counter.show(reply) { answer in
-      PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
+      PurchaseWords.sentence(bought, of: product, on: counter.desk.screen) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
     }
     try PurchaseWords.check(bought)
   }

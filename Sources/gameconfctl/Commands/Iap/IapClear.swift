@@ -6,7 +6,8 @@ import GameConfCore
 
 struct IapClear: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Forget every transaction of a player as though it never was, or one; how the store behaves stays.")
+    commandName: "clear",
+    abstract: "Remove every transaction of a player, or one, as though it never happened; the store's behaviour stays.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The one transaction, by its id or its product.") var transaction: String?

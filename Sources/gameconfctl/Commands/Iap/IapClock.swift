@@ -10,17 +10,17 @@ struct IapClock: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a game's simulated time, move it forward for everybody, or reset it.",
     discussion: """
-      set TIME         show this time now, such as 2027-01-31T00:00:00Z or “tomorrow 9:00”, seen from its own
+      set TIME         move to this time, such as 2027-01-31T00:00:00Z or “tomorrow 9:00” by the game's own clock
       advance PERIOD   move on by a calendar period (P1M, “1 year”) or a length (36h)
-      rate NUMBER      so many simulated seconds for each of the host's: 1 as on the host, 0 stands still
-      reset            show the host's time again: every player's simulated purchases are cleared
+      rate NUMBER      simulated seconds for each second of the host: 1 as on the host, 0 stops the clock
+      reset            back to the host's time; clears every player's simulated purchases
 
-      It moves for every player of the game, so it asks; for one player there is player clock.
+      The clock moves for every player of the game, so gameconfctl asks first. For one player use player clock.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "set, advance, rate or reset.") var move: Move?
-  @Argument(help: "To when, by how much, or how fast.") var value: String?
+  @Argument(help: "The time, the length, or the rate.") var value: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -35,7 +35,7 @@ struct IapClock: AsyncParsableCommand {
     guard let move, let value else {
       let reply = try await desk.daemon.ask(Calls.gameClock, ["game": game])
       return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write((desk.screen.isTerminal ? InstantLook.second(reply.answer.now) : reply.answer.now.text) + "\n")
+        desk.screen.write(desk.screen.time(reply.answer.now, in: .clock) + "\n")
         if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
       }
     }
@@ -44,14 +44,14 @@ struct IapClock: AsyncParsableCommand {
         Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try await request(move, value, desk.daemon))
       let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
       try desk.screen.confirm(
-        "Move the clock of \(SafeText.escaped(game)) for every player, to \(InstantLook.second(tried.answer.now))\(pace)? Only a reset takes it back.",
+        "Move the clock of \(SafeText.escaped(game)) for every player, to \(desk.screen.time(tried.answer.now, in: .clock))\(pace)? Only a reset undoes it.",
         isAgreed: false)
     }
     let reply = try await desk.daemon.ask(
       Calls.putGameClock, ["game": game], body: try await request(move, value, desk.daemon), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
-      desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(InstantLook.second(reply.answer.now))\(pace)"))
+      desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(desk.screen.time(reply.answer.now, in: .clock))\(pace)"))
     }
   }
 
@@ -60,30 +60,30 @@ struct IapClock: AsyncParsableCommand {
     let name = SafeText.escaped(game)
     let (players, count) = (found.answer.players, found.answer.transactions)
     let what =
-      "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") dated anew"
+      "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") set to now"
     if change.dryRun {
       return desk.show(found.value, asJSON: connection.json) {
-        let (now, before) = (InstantLook.second(found.answer.now), InstantLook.second(found.answer.nowBefore))
+        let (now, before) = (desk.screen.time(found.answer.now, in: .clock), desk.screen.time(found.answer.nowBefore, in: .clock))
         desk.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
       }
     }
     try desk.screen.confirm(
-      "Reset the clock of \(name) from \(InstantLook.second(found.answer.nowBefore)) to the host's time: \(what)?",
+      "Reset the clock of \(name) from \(desk.screen.time(found.answer.nowBefore, in: .clock)) to the host's time: \(what)?",
       isAgreed: change.agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
     let reply = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
-      let copy = reply.answer.backup.map { "; the database before is kept as \(SafeText.escaped($0))" } ?? ""
-      desk.screen.say("the clock of \(name) shows \(InstantLook.second(reply.answer.now)), the host's time: \(what)\(copy)")
+      let copy = reply.answer.backup.map { "; the previous database is stored as \(SafeText.escaped($0))" } ?? ""
+      desk.screen.say("the clock of \(name) shows \(desk.screen.time(reply.answer.now, in: .clock)), the host's time: \(what)\(copy)")
     }
   }
 
   /// How fast it runs, where that is not as the host does.
   static func pace(_ clock: ClockAnswer) -> String? {
-    if clock.rate == 0 { return "it stands still" }
+    if clock.rate == 0 { return "it is stopped" }
     let pace = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"
     if !clock.isFrozen { return pace }
-    return [pace, "the host's clock stands still"].compactMap { $0 }.joined(separator: ", but ")
+    return [pace, "the host's clock is frozen"].compactMap { $0 }.joined(separator: ", but ")
   }
 
   private func request(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutClock {

@@ -5,17 +5,17 @@ import GameConfAPI
 
 struct IapFinish: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finish", abstract: "Say that what was bought has been delivered, as a game does; until then it is delivered again.")
+    commandName: "finish", abstract: "Report that a purchase was delivered, as a game does; until then the store delivers it again.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The transaction's id, or a product: its newest transaction that is not finished.") var transaction: String?
-  @Flag(help: "Every transaction that is not finished.") var all = false
+  @Argument(help: "The transaction's id, or a product for its newest unfinished transaction.") var transaction: String?
+  @Flag(help: "Every unfinished transaction.") var all = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard (transaction == nil) == all else { throw ValidationError("Say either a transaction or --all.") }
-    if all, change.idempotencyKey != nil { throw ValidationError("--idempotency-key names one change; --all makes several.") }
+    guard (transaction == nil) == all else { throw ValidationError("Give either a transaction or --all.") }
+    if all, change.idempotencyKey != nil { throw ValidationError("--idempotency-key is for one change; leave it out with --all.") }
   }
 
   func run() async throws {

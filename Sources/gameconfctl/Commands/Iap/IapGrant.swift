@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct IapGrant: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grant", abstract: "Give a player an entitlement without a purchase, for a time or for good.")
+    commandName: "grant", abstract: "Grant a player an entitlement without a purchase, for a time or permanently.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The entitlement; capitals count.", completion: .entitlements) var entitlement: String
@@ -19,7 +19,7 @@ struct IapGrant: AsyncParsableCommand {
     let reply = try await counter.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
     counter.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(InstantLook.second($0))" } ?? " for good"
+      let until = answer.transaction?.expiresAt.map { " until \(counter.desk.screen.time($0, in: .clock))" } ?? " for good"
       let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
       return "\(SafeText.escaped(entitlement)) is granted to \(counter.whom)\(until)\(id)"
     }

@@ -4,10 +4,10 @@ import ArgumentParser
 
 struct IapGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "iap", abstract: "Buy, refund, renew and grant at the simulated store; nothing of it is real.",
+    commandName: "iap", abstract: "Buy, refund, renew and grant at the simulated store; no money is involved.",
     discussion: """
-      A product is named by its id in the game, or by its id at the store. A transaction is named by its id, or by its product or \
-      entitlement: then the newest that fits is meant.
+      Name a product by its id in the game, or by its id at the store. Name a transaction by its id, or by its product or \
+      entitlement for the newest matching one.
       """,
     subcommands: [
       IapProducts.self, IapStatus.self, IapPremium.self, IapBuy.self, IapPlay.self, IapGrant.self, IapAct<IapActs.Revoke>.self,
@@ -21,7 +21,7 @@ struct IapGroup: AsyncParsableCommand {
 /// The transaction that something is done to.
 struct TransactionArguments: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.", completion: .transactions)
+  @Argument(help: "The transaction's id, or a product or an entitlement for its newest matching transaction.", completion: .transactions)
   var transaction: String
 }
 

@@ -7,14 +7,14 @@ import GameConfCore
 struct IapHistory: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what happened at a player's store, oldest first, with the notifications Apple's server would send.")
+    abstract: "Show a player's history at the store, oldest first, with the notifications of Apple's server.")
 
   @OptionGroup var whom: PlayerOptions
-  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number; the newest are shown.", valueName: "number"))
   var limit = 50
   @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "number"))
   var before: Int64?
-  @Flag(help: "The transactions instead of what happened to them.") var transactions = false
+  @Flag(help: "The transactions instead of their history.") var transactions = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {

@@ -6,16 +6,16 @@ import GameConfCore
 
 struct IapPlay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Do several things to a product of a player, one after the other, such as renew,fail,recover.",
+    commandName: "play", abstract: "Do several acts on a product of a player, one after another, such as renew,fail,recover.",
     discussion: """
-      The acts are \(TransactionAct.played.map(\.word).joined(separator: ", ")). Each is done as its own command does it: fail is iap \
-      retry, grace is a failed renewal with access going on, resume is cancel --undo. The first that is refused ends it; what was done \
+      The acts are \(TransactionAct.played.map(\.word).joined(separator: ", ")). Each does the same as its own command: fail is iap \
+      retry, grace is a failed renewal that leaves access, resume is cancel --undo. The first refused act ends the list; acts before it \
       before stays.
       """)
 
   @OptionGroup var of: TransactionArguments
   @Argument(help: "The acts, separated by commas.") var acts: String
-  @Option(help: "Why, for the audit log.") var reason: String?
+  @Option(help: "The reason, for the audit log.") var reason: String?
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
@@ -45,7 +45,7 @@ struct IapPlay: AsyncParsableCommand {
       guard let act = TransactionAct.played.first(where: { $0.word == word }) else {
         let words = TransactionAct.played.map(\.word)
         let hint = NearestNames.hint(for: word, among: words)
-        throw ValidationError("“\(word)” is no act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
+        throw ValidationError("“\(word)” is not an act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
       }
       acts.append(act)
     }

@@ -10,10 +10,10 @@ struct IapPremium: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "premium",
     abstract:
-      "Buy the product that the game calls premium, or end whatever gives what it gives; without a word, print whether the game finds it on.",
+      "Switch a game's premium product on or off for a player, or print its state.",
     discussion: """
-      On is when the player has what the premium product gives, by whichever product or grant: that is what the game asks for. Standard error \
-      says by what.
+      “on” buys the premium product. “off” refunds or revokes every purchase and grant that gives the same. Without a word it prints on or off; standard error \
+      names the product or grant that gives it.
       """)
 
   @OptionGroup var whom: PlayerOptions
@@ -32,7 +32,7 @@ struct IapPremium: AsyncParsableCommand {
     }
     counter.show(reply) { answer in
       if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(counter.whom)" }
-      return PurchaseWords.sentence(answer, of: "premium")
+      return PurchaseWords.sentence(answer, of: "premium", on: counter.desk.screen)
     }
     try PurchaseWords.check(reply.answer)
   }
@@ -63,7 +63,7 @@ struct IapPremium: AsyncParsableCommand {
     for name in granted {
       guard let held = answer.entitlements.first(where: { $0.id == name && $0.isActive }) else { return nil }
       let by = held.product.map { "by \(SafeText.escaped($0))" } ?? "by a grant"
-      let until = held.expiresAt.map { " until \(InstantLook.second($0))" } ?? ""
+      let until = held.expiresAt.map { " until \(screen.time($0, in: .clock))" } ?? ""
       words.append("\(SafeText.escaped(name)) is active \(by)\(until)")
     }
     return words.joined(separator: ", ")

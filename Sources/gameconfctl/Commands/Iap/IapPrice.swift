@@ -8,7 +8,7 @@ struct IapPrice: AsyncParsableCommand {
     commandName: "price", abstract: "Change what a subscription costs from its next renewal, or accept a new price for the player.")
 
   @OptionGroup var of: TransactionArguments
-  @Argument(help: "The price, such as 3.99; absent with --accept.") var amount: String?
+  @Argument(help: "The price, such as 3.99; leave it out with --accept.") var amount: String?
   @Option(help: ArgumentHelp("Its currency, as ISO 4217 names it.", valueName: "code"))
   var currency = "USD"
   @Flag(help: "A rise ends the subscription unless it is accepted before the renewal.") var consent = false
@@ -17,8 +17,8 @@ struct IapPrice: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard (amount == nil) == accept else { throw ValidationError("Say either a price or --accept.") }
-    if accept, consent { throw ValidationError("--consent goes with a price.") }
+    guard (amount == nil) == accept else { throw ValidationError("Give either a price or --accept.") }
+    if accept, consent { throw ValidationError("--consent needs a price.") }
   }
 
   func run() async throws {

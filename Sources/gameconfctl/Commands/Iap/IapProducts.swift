@@ -8,7 +8,7 @@ struct IapProducts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "products", abstract: "List the products of a game with their prices.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player's store loads them, which may be set to fail.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("Load them as this player's store does, which may be set to fail.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?

@@ -5,8 +5,8 @@ import GameConfAPI
 
 struct IapRestore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Deliver again what a player owns, or bring along what another player bought.",
-    discussion: "Exits with 1 when the store is set to fail the restore.")
+    commandName: "restore", abstract: "Deliver a player's purchases again, or move another player's purchases here.",
+    discussion: "Exits with 1 if the store is set to fail the restore.")
 
   @OptionGroup var whom: PlayerOptions
   @Option(name: .customLong("from"), help: ArgumentHelp("Move this player's purchases here.", valueName: "player"))

@@ -7,7 +7,7 @@ import GameConfCore
 struct IapStatus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show a player's store on one screen: entitlements, subscriptions, what is unfinished, how it behaves, its clock.")
+    abstract: "Show a player's store on one screen: entitlements, subscriptions, unfinished transactions, behaviour, clock.")
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
@@ -44,14 +44,14 @@ enum ShopPage {
     player.add(["player", answer.player])
     player.add(["environment", ShopTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
-    player.add(["clock", screen.simulated(clock.now) + ahead])
+    player.add(["clock", screen.time(clock.now, in: .clock) + ahead])
     player.add(["ad free", answer.isAdFree ? "yes" : "no"])
     let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
     player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
-    player.add(["next change", answer.nextChangeAt.map(screen.simulated) ?? "-"])
+    player.add(["next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-"])
     page.add("store", player)
     page.add("entitlements", entitlements(answer.entitlements))
-    page.add("subscriptions", subscriptions(answer.subscriptions))
+    page.add("subscriptions", subscriptions(answer.subscriptions, on: screen))
     page.add("open", open(transactions))
     page.add("behaviour", self.behaviour(behaviour))
     return page
@@ -70,13 +70,13 @@ enum ShopPage {
     return table
   }
 
-  static func subscriptions(_ records: [WireSubscription]) -> Table {
+  static func subscriptions(_ records: [WireSubscription], on screen: Screen) -> Table {
     var table = Table(
       ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
     for each in records {
       table.add([
         each.group, each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
-        (each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each),
+        (each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each, on: screen),
       ])
     }
     return table
@@ -85,11 +85,11 @@ enum ShopPage {
   private static func price(_ price: WirePrice) -> String { "\(price.amount) \(price.currency)" }
 
   /// What comes at the end of the present period.
-  private static func next(of each: WireSubscription) -> String {
+  private static func next(of each: WireSubscription, on screen: Screen) -> String {
     if each.renewsAt != nil {
       return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
     }
-    if let until = each.retryUntil { return "retried until \(InstantLook.minute(until))" }
+    if let until = each.retryUntil { return "retried until \(screen.time(until, in: .clock))" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }

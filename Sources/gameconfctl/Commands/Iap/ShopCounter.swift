@@ -61,7 +61,7 @@ extension WireTransaction {
   }
 
   /// ` until` its end, or nothing where it has none.
-  var untilWords: String { (graceUntil ?? expiresAt).map { " until \(InstantLook.second($0))" } ?? "" }
+  func untilWords(_ screen: Screen) -> String { (graceUntil ?? expiresAt).map { " until \(screen.time($0, in: .clock))" } ?? "" }
 
   /// `, 4.99 USD`, or nothing where it has no price.
   var priceWords: String { price.map { ", \(SafeText.escaped($0.amount)) \(SafeText.escaped($0.currency))" } ?? "" }
@@ -69,7 +69,7 @@ extension WireTransaction {
 
 /// What came of a purchase, in a sentence.
 enum PurchaseWords {
-  static func sentence(_ answer: ShopActAnswer, of product: String) -> String {
+  static func sentence(_ answer: ShopActAnswer, of product: String, on screen: Screen) -> String {
     let player = SafeText.escaped(answer.player)
     let wanted = SafeText.escaped(product)
     let product = SafeText.escaped(answer.transaction?.product ?? product)
@@ -79,14 +79,14 @@ enum PurchaseWords {
     case .success:
       let trouble = answer.error == nil ? "" : ", but does not verify (\(error)): a restore verifies it"
       let terms = "(simulated\(answer.transaction?.priceWords ?? ""))"
-      return "\(product) is bought for player \(player) \(terms)\(answer.transaction?.untilWords ?? "")\(trouble)\(transaction)"
+      return "\(product) is bought for player \(player) \(terms)\(answer.transaction?.untilWords(screen) ?? "")\(trouble)\(transaction)"
     case .pending: return "the purchase of \(product) is pending: it waits to be approved or declined\(transaction)"
     case .interrupted: return "the purchase of \(product) is interrupted: it waits to be resolved\(transaction)"
     case .cancelled: return "the purchase of \(product) was cancelled"
     case .failed: return "the purchase of \(product) failed: \(error)"
     case .deferred:
-      return
-        "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt.map(InstantLook.second) ?? "-")\(transaction)"
+      let end = answer.transaction?.expiresAt.map { screen.time($0, in: .clock) } ?? "-"
+      return "\(product) becomes \(wanted) at the end of its period, \(end)\(transaction)"
     case .kept: return "\(product) goes on as it is\(transaction)"
     case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
     }

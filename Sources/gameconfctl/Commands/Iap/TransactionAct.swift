@@ -12,12 +12,12 @@ struct TransactionAct: Sendable {
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
   /// What came of it; nil for a purchase, whose outcome has words of its own.
-  var sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)?
+  var sentence: (@Sendable (Screen, WireTransaction) -> String)?
 
   /// An act that needs no more than a reason.
   init(
     _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, fits: @escaping @Sendable (WireTransaction) -> Bool,
-    saying sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)? = nil
+    saying sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
   ) {
     let request: Request = { (counter, id) async throws(CtlFailure) in
       try await counter.act(call, on: id, body: ReasonRequest(reason: counter.change.reason))
@@ -27,7 +27,7 @@ struct TransactionAct: Sendable {
 
   init(
     word: String, fits: (@Sendable (WireTransaction) -> Bool)?, request: @escaping Request,
-    sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)? = nil
+    sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
   ) {
     (self.word, self.fits, self.request, self.sentence) = (word, fits, request, sentence)
   }
@@ -39,8 +39,9 @@ struct TransactionAct: Sendable {
     let target = if let fits { try await counter.transaction(named: name, fitting: fits) } else { name }
     let reply = try await request(counter, target)
     counter.show(reply) { answer in
-      guard let sentence else { return PurchaseWords.sentence(answer, of: name) }
-      return answer.transaction.map { sentence(answer, $0) } ?? answer.status
+      let screen = counter.desk.screen
+      guard let sentence else { return PurchaseWords.sentence(answer, of: name, on: screen) }
+      return answer.transaction.map { sentence(screen, $0) } ?? answer.status
     }
     return reply.answer
   }
@@ -61,15 +62,17 @@ extension TransactionAct {
   }
   static let revoke = TransactionAct("revoke", Calls.revoke, fits: { $0.isOwned }) { "\($1.subject) is revoked\($1.idWords)" }
   static let expire = TransactionAct("expire", Calls.expire, fits: { $0.isActive }) { "\($1.subject) is expired\($1.idWords)" }
-  static let renew = TransactionAct("renew", Calls.renew, fits: { $0.isActive }) { "\($1.subject) is renewed\($1.untilWords)\($1.idWords)" }
+  static let renew = TransactionAct("renew", Calls.renew, fits: { $0.isActive }) {
+    "\($1.subject) is renewed\($1.untilWords($0))\($1.idWords)"
+  }
   static let cancel = TransactionAct("cancel", Calls.cancelRenewal, fits: { $0.isActive }) {
-    "\($1.subject) will not renew; it lasts until \($1.endWords)\($1.idWords)"
+    "\($1.subject) will not renew; it lasts until \($1.endWords($0))\($1.idWords)"
   }
   static let renewalOn = TransactionAct("resume", Calls.renewalOn, fits: { $0.isActive }) {
-    "\($1.subject) renews again at \($1.endWords)\($1.idWords)"
+    "\($1.subject) renews again at \($1.endWords($0))\($1.idWords)"
   }
   static let recover = TransactionAct("recover", Calls.recover, fits: { $0.isOwned }) {
-    "billing of \($1.subject) is recovered, paid\($1.untilWords)\($1.idWords)"
+    "billing of \($1.subject) is recovered, paid\($1.untilWords($0))\($1.idWords)"
   }
   static let acceptPrice = TransactionAct("accept-price", Calls.acceptPrice, fits: { $0.isActive }) {
     "the new price of \($1.subject) is accepted\($1.idWords)"
@@ -80,9 +83,9 @@ extension TransactionAct {
   static func retry(_ word: String = "fail", grace: String?) -> TransactionAct {
     TransactionAct(word: word, fits: { $0.isActive }) { (counter, id) async throws(CtlFailure) in
       try await counter.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: counter.change.reason))
-    } sentence: {
-      let access = $1.graceUntil.map { "access goes on until \(InstantLook.second($0))" } ?? "access has ended"
-      return "billing of \($1.subject) is retried; \(access)\($1.idWords)"
+    } sentence: { (screen, transaction) in
+      let access = transaction.graceUntil.map { "access goes on until \(screen.time($0, in: .clock))" } ?? "access has ended"
+      return "billing of \(transaction.subject) is retried; \(access)\(transaction.idWords)"
     }
   }
 
@@ -91,10 +94,11 @@ extension TransactionAct {
       try await counter.act(
         Calls.changePrice, on: id,
         body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: counter.change.reason))
-    } sentence: {
-      let from = $1.expiresAt.map { " from \(InstantLook.second($0)) on" } ?? ""
-      let condition = needsConsent ? ", a rise only where it is accepted before" : ""
-      return "\($1.subject) costs \(SafeText.escaped(amount)) \(SafeText.escaped(currency))\(from)\(condition)\($1.idWords)"
+    } sentence: { (screen, transaction) in
+      let from = transaction.expiresAt.map { " from \(screen.time($0, in: .clock)) on" } ?? ""
+      let condition = needsConsent ? ", a rise only if it is accepted before" : ""
+      return
+        "\(transaction.subject) costs \(SafeText.escaped(amount)) \(SafeText.escaped(currency))\(from)\(condition)\(transaction.idWords)"
     }
   }
 
@@ -115,6 +119,6 @@ extension WireTransaction {
   /// Paid for and not taken back.
   fileprivate var isOwned: Bool { state == "purchased" && revokedAt == nil }
   fileprivate var isRefundable: Bool { isOwned && product != nil }
-  fileprivate var endWords: String { expiresAt.map(InstantLook.second) ?? "-" }
+  fileprivate func endWords(_ screen: Screen) -> String { expiresAt.map { screen.time($0, in: .clock) } ?? "-" }
   fileprivate var idWords: String { "; transaction \(SafeText.escaped(id))" }
 }

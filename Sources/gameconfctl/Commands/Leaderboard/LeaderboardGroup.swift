@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct LeaderboardGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "leaderboard", abstract: "See the best scores of all players.", subcommands: [LeaderboardShow.self],
+    commandName: "leaderboard", abstract: "Show the best scores of all players.", subcommands: [LeaderboardShow.self],
     aliases: ["leaderboards"])
 }

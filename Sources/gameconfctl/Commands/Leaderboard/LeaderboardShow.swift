@@ -5,15 +5,15 @@ import GameConfAPI
 
 struct LeaderboardShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the first rows of a leaderboard, and where a player stands.")
+    commandName: "show", abstract: "Show the first rows of a leaderboard, and a player's place.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The leaderboard.") var board: String
-  @Option(help: ArgumentHelp("Show where this player stands too.", valueName: "id"))
+  @Option(help: ArgumentHelp("Include this player's place.", valueName: "id"))
   var player: String?
-  @Option(help: ArgumentHelp("The value whose list is wanted, where the board has one for each.", valueName: "value"))
+  @Option(help: ArgumentHelp("The value of the list, if the board has a list for each value.", valueName: "value"))
   var per: String?
-  @Option(help: ArgumentHelp("At most so many rows.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of rows.", valueName: "number"))
   var limit: Int?
   @OptionGroup var connection: ConnectionOptions
 
@@ -32,7 +32,7 @@ struct LeaderboardShow: AsyncParsableCommand {
   }
 
   static func table(_ board: LeaderboardAnswer) -> Table {
-    var table = Table(["rank", "player", "score", .date("since")], whenEmpty: "nobody has a score here yet")
+    var table = Table(["rank", "player", "score", .date("since")], whenEmpty: "no player has a score here yet")
     for row in board.rows { table.add([String(row.rank), row.player, String(row.score), row.at.text]) }
     return table
   }

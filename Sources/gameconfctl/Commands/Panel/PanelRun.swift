@@ -9,14 +9,14 @@ struct PanelRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel", abstract: "Show and change a game's values, store, ads and players in a browser, until interrupted.",
     discussion: """
-      Serves a page to this user's browser on 127.0.0.1 and asks the daemon in your name. The address works once; Enter prints another. \
-      Without a display it listens on a Unix socket and prints the ssh command that brings it to another machine. It ends ten minutes after the \
+      Serves a page to this user's browser on 127.0.0.1 and calls the daemon in your name. The address works once; Enter prints another. \
+      Without a display it listens on a Unix socket and prints the ssh command for another machine. It ends ten minutes after the \
       last page was closed.
       """)
 
   @Argument(help: ArgumentHelp("The game to show first.", valueName: "game"), completion: .games) var game: String?
   @Option(help: ArgumentHelp("The player to show first.", valueName: "id"), completion: .players) var player: String?
-  @Option(help: ArgumentHelp("The port; any free one when left out.", valueName: "number")) var port = 0
+  @Option(help: ArgumentHelp("The port; any free one if left out.", valueName: "number")) var port = 0
   @Flag(name: .customLong("no-open"), help: "Print the address and open no browser.") var isQuiet = false
   @OptionGroup var connection: ConnectionOptions
 

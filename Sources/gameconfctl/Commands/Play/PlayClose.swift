@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct PlayClose: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Close a play; what it pinned stays readable.")
+    commandName: "close", abstract: "Close a play; its pinned values stay readable.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The play's id.") var play: String

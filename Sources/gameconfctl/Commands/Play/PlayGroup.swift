@@ -6,7 +6,7 @@ import GameConfCore
 
 struct PlayGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "See the values that plays pinned, open plays and close them.",
+    commandName: "play", abstract: "Open and close plays, and show the values that they pinned.",
     subcommands: [PlayOpen.self, PlayShow.self, PlaysList.self, PlayClose.self], aliases: ["plays"])
 }
 
@@ -14,7 +14,7 @@ extension WirePlay {
   /// What became of the play, in a sentence.
   func told(on screen: Screen) -> String {
     let pinned = "\(keys) \(keys == 1 ? "key" : "keys") pinned at revision \(revision)"
-    return "\(SafeText.escaped(play)): \(pinned), opened \(screen.simulated(openedAt))"
-      + (closedAt.map { ", closed \(screen.simulated($0))" } ?? "")
+    return "\(SafeText.escaped(play)): \(pinned), opened \(screen.time(openedAt, in: .clock))"
+      + (closedAt.map { ", closed \(screen.time($0, in: .clock))" } ?? "")
   }
 }

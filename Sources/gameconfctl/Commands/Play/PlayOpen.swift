@@ -6,8 +6,8 @@ import GameConfCore
 
 struct PlayOpen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Open a play: pin what every key answers for a player now.",
-    discussion: "Prints the play's id, which config get and config list take as --play.")
+    commandName: "open", abstract: "Open a play: pin a player's current values.",
+    discussion: "Prints the play's id, for --play of config get and config list.")
 
   @OptionGroup var whom: PlayerOptions
   @Option(help: ArgumentHelp("Pin only these keys, separated by commas.", valueName: "keys"))

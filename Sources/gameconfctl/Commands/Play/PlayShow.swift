@@ -6,11 +6,11 @@ import GameConfCore
 
 struct PlayShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what a play pinned, and what of it answers otherwise now.")
+    commandName: "show", abstract: "Show the values that a play pinned, and those that differ now.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The play's id.") var play: String
-  @Flag(help: "Only the keys that answer otherwise now.") var differing = false
+  @Flag(help: "Only the keys whose values differ now.") var differing = false
   @Option(help: ArgumentHelp("In this language, as a BCP 47 tag; * for all of them.", valueName: "tag"))
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
@@ -27,8 +27,8 @@ struct PlayShow: AsyncParsableCommand {
 
   static func table(_ shown: PlayShown, onlyDiffering: Bool) -> Table {
     var table = Table(
-      ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "nothing answers otherwise now" : "nothing is pinned",
-      markMeaning: "answers otherwise now")
+      ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned",
+      markMeaning: "differs now")
     for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
       let value = pinned.isMasked ? "(secret)" : ValueLook.cell(pinned.value)
       let now: String =

@@ -7,9 +7,9 @@ struct PlaysList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List a player's plays, the newest first.")
 
   @OptionGroup var whom: PlayerOptions
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number.", valueName: "number"))
   var limit = 50
-  @Option(help: ArgumentHelp("Only those opened before this play.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only plays opened before this one.", valueName: "id"))
   var before: String?
   @OptionGroup var connection: ConnectionOptions
 

@@ -12,14 +12,14 @@ struct PlayerClockMove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a player's simulated time, or move it ahead of the game's; forward only.",
     discussion: """
-      set TIME         show this time now, such as 2027-01-31T00:00:00Z or “tomorrow 9:00”, seen from its own
+      set TIME         move to this time, such as 2027-01-31T00:00:00Z or “tomorrow 9:00” by the player's own clock
       advance PERIOD   move on by a calendar period (P1M, “1 year”) or a length (36h)
-      offset LENGTH    be so far ahead of the game's clock, such as 30d
+      offset LENGTH    be this far ahead of the game's clock, such as 30d
       """)
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "set, advance or offset.") var move: Move?
-  @Argument(help: "To when, or by how much.") var value: String?
+  @Argument(help: "The time, or the length.") var value: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -32,7 +32,7 @@ struct PlayerClockMove: AsyncParsableCommand {
     guard let move, let value else {
       let reply = try await desk.daemon.ask(Calls.playerClock, whom.variables)
       return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write((desk.screen.isTerminal ? InstantLook.second(reply.answer.now) : reply.answer.now.text) + "\n")
+        desk.screen.write(desk.screen.time(reply.answer.now, in: .clock) + "\n")
         if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
       }
     }
@@ -42,7 +42,7 @@ struct PlayerClockMove: AsyncParsableCommand {
       change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let sentence =
-        "the clock of player \(SafeText.escaped(whom.player)) shows \(InstantLook.second(reply.answer.now)), \(Self.ahead(reply.answer))"
+        "the clock of player \(SafeText.escaped(whom.player)) shows \(desk.screen.time(reply.answer.now, in: .clock)), \(Self.ahead(reply.answer))"
       desk.screen.say(change.told(sentence))
       if let remark { desk.screen.note(remark) }
       let due = reply.answer.due

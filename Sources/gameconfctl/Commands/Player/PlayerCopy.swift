@@ -6,8 +6,8 @@ import GameConfCore
 
 struct PlayerCopy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Make a player what another is: scores, history, settings, ads, purchases, clock and overrides.",
-    discussion: "What was known of the second player goes first, which is asked about. Bests on leaderboards and plays do not come along.")
+    commandName: "copy", abstract: "Copy a player to another: scores, history, settings, ads, purchases, clock and overrides.",
+    discussion: "A known second player is made new first; gameconfctl asks first. Bests on leaderboards and plays are not copied.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The player who is copied.", completion: .players) var from: String
@@ -40,7 +40,7 @@ struct PlayerHandover {
     let name = SafeText.escaped(player)
     if !change.dryRun, !tried.answer.removed.isEmpty {
       try desk.screen.confirm(
-        "Player \(name) of \(SafeText.escaped(game)) is known. Replace what is: \(Self.words(tried.answer.removed))?",
+        "Player \(name) of \(SafeText.escaped(game)) is known. Replace it: \(Self.words(tried.answer.removed))?",
         isAgreed: change.agreement.yes)
     }
     let reply = change.dryRun ? tried : try await desk.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)

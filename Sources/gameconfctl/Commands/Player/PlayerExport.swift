@@ -7,8 +7,8 @@ import GameConfCore
 struct PlayerExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Print everything that is stored of a player as JSON, as it is stored, and the overrides; player import takes it back.",
-    discussion: "Also of a player whom the daemon cannot read, for a copy before player forget. For admins: nothing is masked.")
+    abstract: "Print a player's stored rows and overrides as JSON, for player import.",
+    discussion: "Works also for a player whom the daemon cannot read, as a copy before player forget. For admins only: nothing is masked.")
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions

@@ -6,10 +6,10 @@ import GameConfCore
 
 struct PlayerForget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Remove everything about a player, for ever.",
+    commandName: "forget", abstract: "Remove everything about a player, permanently.",
     discussion: """
-      Says what goes before it asks. The audit log keeps that a player was forgotten, and not which; purchases that others have from the player stay \
-      theirs and say no more from whom (counted as transfers).
+      gameconfctl lists what is removed, and asks first. The audit log records that a player was forgotten, not which one. Purchases that moved to other players stay \
+      with them, without this player's name (counted as transfers).
       """)
 
   @OptionGroup var whom: PlayerOptions
@@ -38,6 +38,6 @@ struct PlayerForget: AsyncParsableCommand {
       answer.auditLines > 0
       ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id"
       : ""
-    return (parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")) + lines
+    return (parts.isEmpty ? "nothing stays stored" : parts.joined(separator: ", ")) + lines
   }
 }

@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct PlayerGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "player", abstract: "See what a player did, chose and reached, and change it.",
+    commandName: "player", abstract: "Show and change a player's scores, settings, clock and progress.",
     subcommands: [
       PlayerList.self, PlayerShow.self, PlayerMake.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
       PlayerExport.self, PlayerImport.self, PlayerCopy.self, PlayerReset.self, PlayerForget.self,

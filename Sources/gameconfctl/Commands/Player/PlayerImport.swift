@@ -7,8 +7,8 @@ import GameConfCore
 struct PlayerImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a player what player export has printed: scores, history, settings, ads, purchases, clock and overrides.",
-    discussion: "The player need not be the one who was exported. What was known of the player goes first, which is asked about.")
+    abstract: "Import a player from player export: scores, history, settings, ads, purchases, clock and overrides.",
+    discussion: "The player may have another id than the exported one. A known player is made new first; gameconfctl asks first.")
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
@@ -23,7 +23,7 @@ struct PlayerImport: AsyncParsableCommand {
         from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: FileBytes.bytesMax))
     } catch { throw CtlFailure.refused(["\(file) is not JSON at byte \(error.offset): \(error.message)"]) }
     guard let rows = exported["rows"]?.objectValue else {
-      throw CtlFailure.refused(["\(file) is not what player export prints: it has no “rows”"])
+      throw CtlFailure.refused(["\(file) is not a file of player export: it has no “rows”"])
     }
     let handover = PlayerHandover(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)

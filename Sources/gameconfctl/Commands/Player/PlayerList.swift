@@ -7,9 +7,9 @@ struct PlayerList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the players of a game, by id.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number.", valueName: "number"))
   var limit = 50
-  @Option(help: ArgumentHelp("Only those whose ids come after this one.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only players whose ids come after this one.", valueName: "id"))
   var after: String?
   @OptionGroup var connection: ConnectionOptions
 

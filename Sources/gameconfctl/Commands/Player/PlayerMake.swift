@@ -7,21 +7,21 @@ struct PlayerMake: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make a test player in one line: scores, settings, purchases and values.",
     discussion: """
-      Each option does what its own command does, and says so: player score, player settings, iap premium, iap buy and config set. A player \
-      who is known already is made new first, as by player reset, which asks.
+      Each option does the same as its own command: player score, player settings, iap premium, iap buy and config set. A known player \
+      is made new first, as by player reset; gameconfctl asks first.
       """)
 
   @OptionGroup var whom: PlayerOptions
   @Option(help: ArgumentHelp("The sum of all scores.", valueName: "points")) var points: String?
-  @Option(help: ArgumentHelp("How many games were played.", valueName: "number")) var games: String?
+  @Option(help: ArgumentHelp("The number of games played.", valueName: "number")) var games: String?
   @Option(help: ArgumentHelp("The best score of a mode; may be given again.", valueName: "mode=points")) var best: [String] = []
-  @Option(help: ArgumentHelp("What the player chose; may be given again.", valueName: "key=value")) var setting: [String] = []
-  @Flag(help: "The player has bought what the game calls premium.") var premium = false
+  @Option(help: ArgumentHelp("A setting of the player; may be given again.", valueName: "key=value")) var setting: [String] = []
+  @Flag(help: "The player has bought the game's premium product.") var premium = false
   @Option(help: ArgumentHelp("A product the player has bought; may be given again.", valueName: "product"), completion: .products)
   var buy: [String] = []
   @Option(help: ArgumentHelp("A value that is overridden for the player; may be given again.", valueName: "key=value"))
   var set: [String] = []
-  @Option(help: "Why, for the audit log.") var reason: String?
+  @Option(help: "The reason, for the audit log.") var reason: String?
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 

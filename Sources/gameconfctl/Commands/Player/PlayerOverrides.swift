@@ -5,8 +5,8 @@ import GameConfAPI
 
 struct PlayerOverrides: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "overrides", abstract: "List what is forced for a player: by whom, when, why, for how long.",
-    discussion: "“gameconfctl config set … --player” forces a value, “config reset … --player” takes it back.")
+    commandName: "overrides", abstract: "List the overrides of a player: by whom, when, why, for how long.",
+    discussion: "“gameconfctl config set … --player” overrides a value, “config reset … --player” removes the override.")
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions

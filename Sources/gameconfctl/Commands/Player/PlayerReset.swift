@@ -5,8 +5,8 @@ import GameConfAPI
 
 struct PlayerReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Make a player new again: scores, history, settings, purchases, clock and overrides go.",
-    discussion: "Says what goes before it asks. The audit log keeps what it says of the player; player forget takes that away too.")
+    commandName: "reset", abstract: "Make a player new again: remove scores, history, settings, purchases, clock and overrides.",
+    discussion: "gameconfctl lists what is removed, and asks first. The audit log still names the player; player forget removes that too.")
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var change: ChangeOptions

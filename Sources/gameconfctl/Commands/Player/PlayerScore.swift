@@ -7,7 +7,7 @@ import GameConfCore
 struct PlayerScore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Show a player's scores, or set some.",
-    discussion: "What the new scores reach unlocks at once; what was earned stays, also when a score is lowered.")
+    discussion: "Milestones that the new scores reach unlock immediately. Earned ones stay, also if a score is lowered.")
 
   @OptionGroup var whom: PlayerOptions
   @Option(parsing: .unconditional, help: ArgumentHelp("Set the sum of all scores.", valueName: "points"))

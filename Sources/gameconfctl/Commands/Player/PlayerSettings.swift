@@ -6,19 +6,19 @@ import GameConfCore
 
 struct PlayerSettings: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "Show what a player chose and what is in force, or choose for the player.",
-    discussion: "With a key alone the value in force is printed, bare. Lists and objects are JSON, also from a file as @FILE.")
+    commandName: "settings", abstract: "Show a player's own settings and the values in force, or choose for the player.",
+    discussion: "With a key alone only the value in force is printed. Lists and objects are JSON, also from a file as @FILE.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The key; all of them when absent.", completion: .settings) var key: String?
+  @Argument(help: "The key; all keys if left out.", completion: .settings) var key: String?
   @Argument(help: "The value to choose; on, off, yes and no are booleans too.", completion: .values) var value: String?
-  @Flag(help: "Remove what the player chose.") var reset = false
+  @Flag(help: "Remove the player's setting.") var reset = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if reset, key == nil { throw ValidationError("--reset needs a key.") }
-    if reset, value != nil { throw ValidationError("Say either a value or --reset.") }
+    if reset, value != nil { throw ValidationError("Give either a value or --reset.") }
   }
 
   func run() async throws {
@@ -35,7 +35,7 @@ struct PlayerSettings: AsyncParsableCommand {
     guard let setting = page.answer.settings.first(where: { $0.key == key }) else {
       let known = page.answer.settings.map(\.key)
       throw CtlFailure.problem(
-        Problem(.notASetting, "“\(key)” is no setting that players choose.\(NearestNames.hint(for: key, among: known))"))
+        Problem(.notASetting, "“\(key)” is not a player setting.\(NearestNames.hint(for: key, among: known))"))
     }
     desk.show(setting.wire, asJSON: connection.json) {
       desk.screen.write(ValueLook.bare(setting.effective ?? .null, isTerminal: desk.screen.isTerminal) + "\n")

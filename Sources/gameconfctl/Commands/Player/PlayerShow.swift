@@ -7,13 +7,13 @@ struct PlayerShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a player on one screen: scores, themes, the next ad, settings.",
     discussion: """
-      With --follow a terminal shows as much as fits it: changed values and how long they hold, the next ad, what the store gives, how far \
-      the themes are, and the newest lines of the audit log.
+      With --follow the terminal shows as much as fits: changed values and how long they hold, the next ad, entitlements, progress \
+      towards themes, and the newest lines of the audit log.
       """)
 
   @OptionGroup var whom: PlayerOptions
-  @Flag(help: "Show every milestone and every setting too.") var all = false
-  @Option(help: ArgumentHelp("So many of the newest lines of the player's history.", valueName: "number"))
+  @Flag(help: "Include every milestone and every setting.") var all = false
+  @Option(help: ArgumentHelp("The number of the newest lines of the player's history.", valueName: "number"))
   var history = 0
   @Option(help: ArgumentHelp("Names in this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?

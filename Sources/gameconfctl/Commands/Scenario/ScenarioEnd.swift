@@ -5,9 +5,9 @@ import GameConfAPI
 
 struct ScenarioEnd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "Take a scenario back before its lease is over: its values and its players go.",
+    commandName: "end", abstract: "End a scenario before its lease is over: its values and its players are removed.",
     discussion: """
-      Says what goes before it asks. What scenario run holds ends with its command; this is for one whose runner is gone, or in the way. The \
+      gameconfctl lists what is removed, and asks first. A scenario of scenario run ends with its command; this is for one whose runner is gone. The \
       runner's command is not stopped.
       """)
 

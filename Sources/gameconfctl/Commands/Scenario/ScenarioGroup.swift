@@ -7,7 +7,7 @@ import GameConfFormats
 
 struct ScenarioGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "Set up values, players and purchases for a test run, and take all of it back at its end.",
+    commandName: "scenario", abstract: "Set up values, players and purchases for a test run, and undo everything at its end.",
     subcommands: [ScenarioRun.self, ScenarioCheck.self, ScenariosList.self, ScenarioEnd.self], aliases: ["scenarios"])
 }
 
@@ -41,15 +41,17 @@ struct ScenarioFile {
 }
 
 extension ScenarioAnswer {
-  /// What it did, or would do.
-  var table: Table {
-    var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is put in force")
+  /// The steps, done or to be done.
+  func table(_ look: Look) -> Table {
+    var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is changed")
     for step in steps {
       let whom = step.player.map { player in
         let name = String(decoding: player.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
         return name.isEmpty ? "its players" : name
       }
-      table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", step.result.map(ValueLook.cell) ?? "-"])
+      let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
+      let result = clock.map { look.time($0, in: .clock) } ?? step.result.map(ValueLook.cell) ?? "-"
+      table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", result])
     }
     return table
   }

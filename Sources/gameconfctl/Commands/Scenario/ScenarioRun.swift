@@ -7,16 +7,16 @@ import Glibc
 
 struct ScenarioRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Put a scenario in force, run a command, and take the scenario back.",
+    commandName: "run", abstract: "Begin a scenario, run a command, and undo the scenario.",
     discussion: """
-      The command finds what the ids of the scenario's players begin with in GAMECONF_PLAYER_PREFIX. The exit status is the command's. \
-      Without a command the scenario stays in force until Ctrl-C. When gameconfctl itself is killed, the daemon takes the scenario back \
-      as soon as its lease is over.
+      The command finds the prefix of the scenario's players' ids in GAMECONF_PLAYER_PREFIX. The exit status is the command's. \
+      Without a command the scenario stays in force until Ctrl-C. If gameconfctl itself is killed, the daemon undoes the scenario \
+      when its lease is over.
       """)
 
   @Argument(help: "The scenario's file; - is standard input.", completion: .file(extensions: ["yaml"])) var file: String
   @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.") var command: [String] = []
-  @Option(help: "Why, for the audit log.") var reason: String?
+  @Option(help: "The reason, for the audit log.") var reason: String?
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
@@ -81,7 +81,7 @@ struct LeasedRun {
       try? await Task.sleep(for: .milliseconds(200))
     }
     desk.screen.note(
-      "gameconfctl: the daemon takes the scenario back at \(InstantLook.second(scenario.leaseUntil)) or a lease later; now it could not be asked:"
+      "gameconfctl: the daemon takes the scenario back at \(desk.screen.time(scenario.leaseUntil)) or a lease later; it cannot be reached now:"
     )
     for line in failure?.lines ?? [] { desk.screen.note(SafeText.escaped(line)) }
   }

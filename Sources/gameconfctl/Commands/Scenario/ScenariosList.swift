@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct ScenariosList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the scenarios in force: whose they are, their games, and until when their leases are.")
+    commandName: "list", abstract: "List the scenarios in force: their authors, their games, and the ends of their leases.")
 
   @OptionGroup var connection: ConnectionOptions
 

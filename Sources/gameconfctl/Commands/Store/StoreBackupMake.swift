@@ -9,13 +9,13 @@ struct StoreBackupMake: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the database, consistent as of one moment, into a file that only you may read.")
 
-  @Argument(help: "The file, which must not exist yet.", completion: .file()) var file: String
+  @Argument(help: "The new file; it must not exist yet.", completion: .file()) var file: String
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
     let partial = file + ".partial"
-    if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "is there already; a backup overwrites nothing") }
+    if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "exists already; a backup never overwrites a file") }
     let stream = try await desk.daemon.download(Calls.storeBackup)
     let descriptor = try FileBytes.create(partial)
     let progress = Progress("backing up", total: stream.length, on: desk.screen)

@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct StoreCheckRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check the whole database; exits with 7 when something is wrong.")
+    commandName: "check", abstract: "Check the whole database; exits with 7 if something is wrong.")
 
   @OptionGroup var connection: ConnectionOptions
 

@@ -5,13 +5,13 @@ import GameConfAPI
 
 struct StoreCopies: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copies", abstract: "List the databases that lie beside the one in use, or remove one.",
+    commandName: "copies", abstract: "List the databases beside the one in use, or remove one.",
     discussion: """
-      A damaged database is kept until it is removed here. Of those that a restore has replaced the newest three of the last 30 days are kept.
+      A damaged database stays until you remove it here. Of the databases that a restore replaced, the newest three of the last 30 days stay.
       """)
 
   @Option(help: "Remove the copy of this name.") var remove: String?
-  @Flag(help: "Tell what would be removed, and remove nothing.") var dryRun = false
+  @Flag(help: "Print what would be removed, and remove nothing.") var dryRun = false
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
@@ -22,19 +22,19 @@ struct StoreCopies: AsyncParsableCommand {
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
     }
     guard let copy = reply.answer.copies.first(where: { $0.name == remove || $0.path == remove }) else {
-      throw CtlFailure.file(path: remove, detail: "is none of the copies; “gameconfctl store copies” lists them")
+      throw CtlFailure.file(path: remove, detail: "is not one of the copies; “gameconfctl store copies” lists them")
     }
     if dryRun {
       return desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
     }
     try desk.screen.confirm(
-      "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, for good?", isAgreed: agreement.yes)
+      "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
     _ = try await desk.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
     desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) is removed") }
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {
-    var table = Table(["name", "kind", .when("since"), "bytes"], whenEmpty: "no copies lie beside the database")
+    var table = Table(["name", "kind", .when("since"), "bytes"], whenEmpty: "there are no copies beside the database")
     for copy in answer.copies { table.add([copy.name, copy.kind, copy.at?.text ?? "", String(copy.bytes)]) }
     return table
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 struct StoreGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Look after the daemon's database.",
+    commandName: "store", abstract: "Check, back up, restore and move the daemon's database.",
     subcommands: [StoreCheckRun.self, StoreBackupMake.self, StoreRestore.self, StoreCopies.self, StoreMoveRun.self])
 
   /// How long a whole database may take.

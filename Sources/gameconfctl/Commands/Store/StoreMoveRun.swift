@@ -7,8 +7,8 @@ struct StoreMoveRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move the store into PostgreSQL, or back into SQLite, while no gameconfd runs.",
     discussion: """
-      Every row is copied and then compared; only then is the store in its new place, and the old one put aside. A move that was broken off, by whatever, \
-      leaves the store as it was, and goes on from there when it is begun again. Revisions stay what they are.
+      Every row is copied and then compared. Only then is the store in its new place, and the old one is moved aside. An interrupted move \
+      leaves the store as it was; begin it again, and it goes on from there. Revisions stay the same.
       """)
 
   /// Where a store can be.
@@ -16,18 +16,18 @@ struct StoreMoveRun: AsyncParsableCommand {
     case postgres, sqlite
   }
 
-  @Option(help: "Where the store is to be.") var to: Place
+  @Option(help: "The new kind of store.") var to: Place
   @Argument(
     help: ArgumentHelp(
-      "To postgres: the connection, as libpq has it; absent where the daemon's settings name it. To sqlite: the state directory.",
+      "To postgres: the connection for libpq; not needed if the daemon's settings name it. To sqlite: the state directory.",
       valueName: "place"))
   var place: String?
-  @Option(help: ArgumentHelp("To sqlite: the connection, where the daemon's settings do not name it.", valueName: "connection"))
+  @Option(help: ArgumentHelp("To sqlite: the connection, if the daemon's settings do not name it.", valueName: "connection"))
   var from: String?
   @Option(help: ArgumentHelp("The schema in PostgreSQL.", valueName: "name")) var schema: String?
   @Option(help: ArgumentHelp("The daemon's settings.", valueName: "file"), completion: .file()) var config: String?
   @Option(help: ArgumentHelp("The daemon's state directory.", valueName: "folder"), completion: .directory) var stateDir: String?
-  @Flag(help: "Only say what would be moved.") var dryRun = false
+  @Flag(help: "Print what would be moved, and move nothing.") var dryRun = false
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
@@ -65,6 +65,6 @@ struct StoreMoveRun: AsyncParsableCommand {
     execvp("gameconfd", &words)
     throw .file(
       path: "gameconfd",
-      detail: "cannot be run (\(String(cString: strerror(errno)))); it moves the store, and is installed with gameconfctl")
+      detail: "cannot be run (\(String(cString: strerror(errno)))); it does the move, and is installed with gameconfctl")
   }
 }

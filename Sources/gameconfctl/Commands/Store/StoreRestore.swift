@@ -7,21 +7,21 @@ import Glibc
 
 struct StoreRestore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a backup in the place of the database; the one before is put aside.",
+    commandName: "restore", abstract: "Replace the database with a backup; the previous database is moved aside.",
     discussion: """
-      FILE is a backup, or a name that “gameconfctl store copies” lists: so a wrong restore is taken back. --dry-run checks it and tells from when it is \
+      FILE is a backup, or a name that “gameconfctl store copies” lists, to undo a wrong restore. --dry-run checks it and prints its age \
       and what would be lost.
-      Without a backup, --rebuild goes on from last-good.json: every override is there, the audit log begins anew.
-      Revisions go on above what was served. Where the database was lost they jump by 100000, since what was served in its last second may be unknown.
+      Without a backup, --rebuild makes a database from last-good.json: it has every override, and an empty audit log.
+      Revisions go on above those that were served. If the database was lost they jump by 100000, because the last served one may be unknown.
       """)
 
-  @Argument(help: "The backup, or the name of a copy; absent with --rebuild.", completion: .file()) var file: String?
-  @Flag(help: "Make a database of last-good.json in the place of a lost one.") var rebuild = false
+  @Argument(help: "The backup, or the name of a copy; leave it out with --rebuild.", completion: .file()) var file: String?
+  @Flag(help: "Rebuild a lost database from last-good.json.") var rebuild = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard (file == nil) == rebuild else { throw ValidationError("Say which backup, or --rebuild, and not both.") }
+    guard (file == nil) == rebuild else { throw ValidationError("Give either a backup or --rebuild.") }
   }
 
   func run() async throws {
@@ -29,7 +29,7 @@ struct StoreRestore: AsyncParsableCommand {
     let source = try await source(desk)
     if !change.dryRun {
       try desk.screen.confirm(
-        "Put \(source.words) in the place of the database, with every override and the audit log?", isAgreed: change.agreement.yes)
+        "Put \(source.words) in place of the database, with every override and the audit log?", isAgreed: change.agreement.yes)
     }
     let progress = Progress("restoring", total: source.upload?.length, on: desk.screen)
     defer { progress.stop() }
@@ -38,9 +38,9 @@ struct StoreRestore: AsyncParsableCommand {
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
     progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
-      for line in Self.lines(reply.answer, rebuilt: rebuild) { desk.screen.say(SafeText.escaped(line)) }
+      for line in Self.lines(reply.answer, rebuilt: rebuild, on: desk.screen) { desk.screen.say(SafeText.escaped(line)) }
       // A dry run leaves the games as they are: there is nothing new to show of them.
-      if !change.dryRun { desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games))) }
+      if !change.dryRun { desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games), on: desk.screen)) }
     }
   }
 
@@ -67,10 +67,10 @@ struct StoreRestore: AsyncParsableCommand {
   }
 
   /// What was done, or what would be lost.
-  static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [String] {
+  static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool, on screen: Screen) -> [String] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
-      let newest = answer.newestAt.map { "its newest change is of \(InstantLook.second($0))" } ?? "no change is in it"
+      let newest = answer.newestAt.map { "its newest change is from \(screen.time($0))" } ?? "it has no changes"
       let lost =
         switch (answer.lostAuditLines, answer.lostPlayers) {
         case (0, 0): "nothing that was changed here since would be lost"

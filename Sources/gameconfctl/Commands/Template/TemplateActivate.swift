@@ -6,11 +6,11 @@ import GameConfCore
 
 struct TemplateActivate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "activate", abstract: "Bring a stored version into force, the newest unless one is named.")
+    commandName: "activate", abstract: "Activate a stored version; default the newest.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The version.") var version: Int64?
-  @Option(help: ArgumentHelp("Then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
+  @Option(help: ArgumentHelp("Activate it then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
   var at: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions

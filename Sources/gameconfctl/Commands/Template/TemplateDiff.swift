@@ -6,14 +6,14 @@ import GameConfAPI
 struct TemplateDiff: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Tell which keys a template would change: for nobody, for one player, for a share of players.",
-    discussion: "Simulated players are told apart by their ids alone; what reads the platform or a version is not met by any of them.")
+    abstract: "Print the keys that a template would change: without a player, for one player, or for simulated players.",
+    discussion: "Simulated players differ only in their ids; conditions on the platform or a version match no simulated player.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("With the values of this player.", valueName: "id"), completion: .players)
+  @Option(help: ArgumentHelp("Print the values for this player.", valueName: "id"), completion: .players)
   var player: String?
-  @Option(help: ArgumentHelp("Also for how many of so many simulated players, up to 10000.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of simulated players, up to 10000; prints for how many each value changes.", valueName: "number"))
   var players: Int64?
   @OptionGroup var connection: ConnectionOptions
 

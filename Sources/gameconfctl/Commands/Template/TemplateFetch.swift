@@ -5,9 +5,9 @@ import GameConfAPI
 
 struct TemplateFetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fetch", abstract: "Ask gameconf-fetch to fetch a game's template from its source now.",
+    commandName: "fetch", abstract: "Request a fetch of a game's template from its source by gameconf-fetch.",
     discussion:
-      "Not before the game's remote_min_fetch_interval has passed since the last fetch. What comes of it shows in “template versions”.")
+      "The fetch waits until the game's remote_min_fetch_interval has passed since the last one. “template versions” shows the result.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @OptionGroup var change: ChangeOptions

@@ -8,7 +8,7 @@ struct TemplateGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "template", abstract: "Push remote values and rules for a game, and go back to earlier ones.",
     discussion:
-      "A template is JSON: our own form, which may be YAML too, Firebase Remote Config's for clients or servers, or flagd's flags.",
+      "A template is JSON in gameconfd's form (or YAML), in Firebase Remote Config's for clients or servers, or in flagd's.",
     subcommands: [
       TemplateShow.self, TemplatePush.self, TemplateValidate.self, TemplateDiff.self, TemplateActivate.self, TemplateVersions.self,
       TemplateRollback.self, TemplateFetch.self,
@@ -26,7 +26,7 @@ enum TemplateWords {
       return "\(version)\(back) is in force: \(keys) may answer otherwise; revision \(answer.revision)"
     }
     if answer.scheduled == answer.version.version, let at = answer.scheduledAt {
-      return "\(version) is stored and comes into force at \(screen.words(at))"
+      return "\(version) is stored and comes into force at \(screen.time(at))"
     }
     return "\(version) is stored and waits to be activated"
   }
@@ -34,9 +34,9 @@ enum TemplateWords {
   /// How the source is that gameconf-fetch reads.
   static func sentence(_ source: TemplateSourceAnswer, on screen: Screen) -> String {
     let name = SafeText.escaped(source.source)
-    guard let since = source.failingSince else { return "fetched from \(name), last at \(screen.words(source.at))" }
+    guard let since = source.failingSince else { return "fetched from \(name), last at \(screen.time(source.at))" }
     let faults = source.faults.map { SafeText.escaped($0) }.joined(separator: "; ")
-    return "\(name) fails since \(screen.words(since)), what was in force stays: \(faults)"
+    return "\(name) fails since \(screen.time(since)), the version in force stays: \(faults)"
   }
 
   /// What else is to be known, a line each.
@@ -46,7 +46,7 @@ enum TemplateWords {
       notes.append(answer.quarantined == 1 ? "1 override went to quarantine" : "\(answer.quarantined) overrides went to quarantine")
     }
     if !answer.unknownKeys.isEmpty {
-      notes.append("not in the catalog, kept and not served: \(answer.unknownKeys.map { SafeText.escaped($0) }.joined(separator: ", "))")
+      notes.append("not in the catalog, stored and not served: \(answer.unknownKeys.map { SafeText.escaped($0) }.joined(separator: ", "))")
     }
     for remark in answer.remarks { notes.append("\(SafeText.escaped(remark.pointer)): \(SafeText.escaped(remark.message))") }
     return notes

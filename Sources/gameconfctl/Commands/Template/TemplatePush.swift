@@ -7,19 +7,19 @@ import GameConfTransport
 
 struct TemplatePush: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "push", abstract: "Check a template and bring it into force as the next version.",
-    discussion: "Nothing is taken of a template that does not hold whole against the catalog.")
+    commandName: "push", abstract: "Check a template and activate it as the next version.",
+    discussion: "A template with any fault is refused as a whole.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @Flag(help: "Store it, to be activated by hand.") var manual = false
-  @Option(help: ArgumentHelp("Bring it into force then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
+  @Flag(help: "Only store it; activate it later by hand.") var manual = false
+  @Option(help: ArgumentHelp("Activate it then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
   var at: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if manual, at != nil { throw ValidationError("--manual and --at say different things; give one of them") }
+    if manual, at != nil { throw ValidationError("--manual and --at exclude each other; give one of them") }
   }
 
   func run() async throws {
@@ -34,7 +34,7 @@ struct TemplatePush: AsyncParsableCommand {
       let removed = try await Self.send(document, to: game, [], trial, desk, timeout: connection.timeout).answer.removed
       if !removed.isEmpty {
         desk.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
-        try desk.screen.confirm("Take these remote values of \(SafeText.escaped(game)) away?", isAgreed: false)
+        try desk.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
       }
     }
     let reply = try await Self.send(document, to: game, query, change, desk, timeout: connection.timeout)

@@ -5,8 +5,8 @@ import GameConfAPI
 
 struct TemplateRollback: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rollback", abstract: "Make an older version current again, the one before unless one is named.",
-    discussion: "It becomes a new version with the same document, so that every step stays in the history.")
+    commandName: "rollback", abstract: "Make an older version current again; default the previous one.",
+    discussion: "It becomes a new version with the same document, so that the history keeps every step.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The version.") var version: Int64?

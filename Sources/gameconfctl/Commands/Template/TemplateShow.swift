@@ -7,7 +7,7 @@ import GameConfTransport
 struct TemplateShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print the template in force, or one version, byte for byte as it came; on a terminal what moves or hides text is escaped.")
+    abstract: "Print the template in force, or one version, byte for byte; on a terminal control characters are escaped.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("That version.", valueName: "number"))

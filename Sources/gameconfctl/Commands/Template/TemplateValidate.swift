@@ -16,7 +16,7 @@ struct TemplateValidate: AsyncParsableCommand {
     change.dryRun = true
     let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, desk, timeout: connection.timeout)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.say("the template holds against the catalog of \(SafeText.escaped(game))")
+      desk.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
       for note in TemplateWords.notes(reply.answer) { desk.screen.say(note) }
     }
   }

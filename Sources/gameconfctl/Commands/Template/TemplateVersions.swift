@@ -8,7 +8,7 @@ struct TemplateVersions: AsyncParsableCommand {
     commandName: "versions", abstract: "List the versions of a game's template, the newest first.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number.", valueName: "number"))
   var limit = 50
   @OptionGroup var connection: ConnectionOptions
 
@@ -20,19 +20,19 @@ struct TemplateVersions: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer))
+      desk.screen.show(Self.table(reply.answer, on: desk.screen))
       if let source = reply.answer.source { desk.screen.say(TemplateWords.sentence(source, on: desk.screen)) }
     }
   }
 
-  static func table(_ answer: TemplateVersionsAnswer) -> Table {
+  static func table(_ answer: TemplateVersionsAnswer, on screen: Screen) -> Table {
     var table = Table(
       ["version", "state", .when("at"), .aside("author"), "origin", "reason"], whenEmpty: "no template was ever pushed",
       markMeaning: "in force")
     for version in answer.versions {
       let isActive = version.version == answer.active
-      let state =
-        isActive ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt.map(InstantLook.second) ?? "-")" : "-"
+      let scheduled = version.version == answer.scheduled ? "at \(answer.scheduledAt.map { screen.time($0) } ?? "-")" : "-"
+      let state = isActive ? "in force" : scheduled
       let origin = version.rollbackOf.map { "rollback to \($0)" } ?? version.origin
       table.add(
         [String(version.version), state, version.at.text, version.author.label, origin, version.reason ?? "-"], isMarked: isActive)

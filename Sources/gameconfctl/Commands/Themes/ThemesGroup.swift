@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct ThemesGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "themes", abstract: "See what unlocks the themes of a game, and change it.",
+    commandName: "themes", abstract: "Show and change what unlocks the themes of a game.",
     subcommands: [ThemesList.self, ThemesMilestone.self, ThemesReset.self], aliases: ["theme"])
 }

@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct ThemesList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the themes of a game, and with --player which are unlocked and how far the others are.")
+    commandName: "list", abstract: "List the themes of a game; with --player, unlocked or with their progress.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("For this player.", valueName: "id"), completion: .players)

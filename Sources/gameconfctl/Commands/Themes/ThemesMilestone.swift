@@ -6,13 +6,13 @@ import GameConfCore
 
 struct ThemesMilestone: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "milestone", abstract: "Print how much unlocks each theme or one, or force another number for one.",
-    discussion: "A theme that nothing has to be reached for prints -.")
+    commandName: "milestone", abstract: "Print the numbers that unlock themes, or override one.",
+    discussion: "A theme without a milestone prints -.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The theme; all of them when absent.", completion: .themes) var theme: String?
-  @Argument(help: "How much shall unlock it.") var value: String?
-  @Flag(help: "Remove what is forced, as themes reset does.") var reset = false
+  @Argument(help: "The theme; all themes if left out.", completion: .themes) var theme: String?
+  @Argument(help: "The number that unlocks it.") var value: String?
+  @Flag(help: "Remove the override, as themes reset does.") var reset = false
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var span: WindowOptions
@@ -21,8 +21,8 @@ struct ThemesMilestone: AsyncParsableCommand {
 
   func validate() throws {
     if reset, theme == nil { throw ValidationError("--reset needs a theme.") }
-    if reset, value != nil { throw ValidationError("Say either a number or --reset.") }
-    if value == nil, span.hasEnd || span.from != nil { throw ValidationError("--for, --from and --until go with a number.") }
+    if reset, value != nil { throw ValidationError("Give either a number or --reset.") }
+    if value == nil, span.hasEnd || span.from != nil { throw ValidationError("--for, --from and --until need a number.") }
   }
 
   func run() async throws {
@@ -43,7 +43,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     switch threshold {
     case .none(let unlock):
       screen.write("-\n")
-      screen.note("nothing has to be reached: what unlocks it is \(SafeText.escaped(unlock))")
+      screen.note("no number unlocks it; its unlock is \(SafeText.escaped(unlock))")
     case .number(let number): screen.write("\(number)\n")
     case .parameter(let key):
       let answer = try await edit.present(key)

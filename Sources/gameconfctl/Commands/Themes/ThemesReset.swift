@@ -5,7 +5,7 @@ import GameConfAPI
 
 struct ThemesReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Remove what is forced at a theme's milestone, so that the catalog's number counts again.")
+    commandName: "reset", abstract: "Remove the override of a theme's milestone, so that the catalog's number counts again.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The theme.", completion: .themes) var theme: String
