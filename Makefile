@@ -7,7 +7,7 @@
 #   make test-long   many kills, soaks, three hosts: before a release and after a change of the store
 #   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes; part of test-long
 #   make test-soak   ten games in five languages play on over fifty deaths of their daemon; part of test-long
-#   make lint     formatting and shell scripts
+#   make lint     formatting, prose and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make docs     the guides and decisions as static pages in .build/docs
 #   make install  DESTDIR= PREFIX=/usr/local
