@@ -80,7 +80,7 @@ enum CatalogFormat {
         "count", .either([.choice(["lifetime_score", "games_played"]), .fields(count)]), required: true,
         "The figure that is compared with “at”: the sum of all scores, the number of events with a score, or one of the others."),
       CatalogField(
-        "at", .either([.integer(least: 1), .parameterReference]), "The threshold. Only a milestone that counts “unlocked” has none."),
+        "at", .either([.integer(least: 1), .parameterReference]), "The threshold. A milestone that counts “unlocked” has no threshold."),
       CatalogField("achievement", .boolean, "Shows it to the player as an achievement.", usual: "false"),
       CatalogField("progressive", .boolean, "Shows the progress towards it.", usual: "false"),
       CatalogField(

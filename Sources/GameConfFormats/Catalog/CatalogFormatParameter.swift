@@ -84,7 +84,7 @@ extension CatalogFormat {
       CatalogField(
         "state", .choice(["ENABLED", "DISABLED"]), "A disabled flag has no value; the parameter's default applies then.", usual: "ENABLED"),
       CatalogField("variants", .map(nil, .data), required: true, "The values by name."),
-      CatalogField("defaultVariant", .textOrNull, "The variant when targeting names none.", usual: "none"),
+      CatalogField("defaultVariant", .textOrNull, "The variant if targeting names no variant.", usual: "null"),
       CatalogField("targeting", .expression, "JsonLogic that returns the name of a variant."),
       CatalogField("metadata", .map(nil, .data), "Passed through to callers."),
     ])

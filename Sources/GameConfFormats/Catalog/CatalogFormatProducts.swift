@@ -33,7 +33,7 @@ extension CatalogFormat {
       CatalogField("mode", .choice(Subscription.IntroMode.allCases.map(\.rawValue)), required: true, "The way it is paid."),
       CatalogField("period", .text, required: true, "The length of one period; the product's periods, P3D and P2W."),
       CatalogField("periods", .integer(least: 1), "The number of periods; only “pay_as_you_go” lasts several.", usual: "1"),
-      CatalogField("price", .map(nil, .text), "The price by currency. A free trial has none, the others need one."),
+      CatalogField("price", .map(nil, .text), "The price by currency. A free trial has no price, the other ways need one."),
     ])
 
   static let placement = CatalogFields(
