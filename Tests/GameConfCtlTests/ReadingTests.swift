@@ -113,7 +113,6 @@ struct OverrideFileTests {
       <key>lastLaunch</key><date>2026-01-01T00:00:00Z</date>
       </dict></plist>
       """
-    #expect(OverrideFile.isPropertyList(Array(text.utf8)))
     let members = try OverrideFile.members(ofPropertyList: Array(text.utf8), path: "p")
     let rows = try OverrideFile.rows(of: members, path: "p", declared: Sample.config)
     #expect(

@@ -6,10 +6,22 @@ public import GameConfCore
 public struct CatalogExport: Sendable, Hashable {
   /// The document in JSON, indented.
   public var text: String
-  /// What was left out, a sentence each.
-  public var notes: [String]
+  /// What became of each parameter or product.
+  public var report: ConversionReport
 
-  init(text: String, notes: [String]) { (self.text, self.notes) = (text, notes) }
+  init(text: String, report: ConversionReport) { (self.text, self.report) = (text, report) }
+
+  /// The defaults alone, in the words of an app's file.
+  public init<Failure>(
+    defaults catalog: Catalog, as write: (DefaultsDocument) throws(Failure) -> String
+  ) throws(Failure) {
+    let document = DefaultsDocument(of: catalog)
+    report = Self.report(of: catalog, written: document.values)
+    for parameter in catalog.parameters where parameter.type == .localized && document.values[parameter.foreignName] != nil {
+      report.change(parameter.key, "\(parameter.key) is written in \(catalog.locales.first ?? "its first language") alone.")
+    }
+    text = try write(document)
+  }
 
   /// Firebase's template: each default as a text, with its type, under the parameter's section as its group. Secret parameters and daily
   /// hashes are left out.
@@ -27,27 +39,28 @@ public struct CatalogExport: Sendable, Hashable {
       groups[parameter.section] = ["parameters": .object(group)]
     }
     text = JSONWriter.text(["parameterGroups": .object(groups)], pretty: true) + "\n"
-    notes = Self.leftOut(of: catalog) + Self.rules(of: catalog, besides: { _ in false })
+    report = Self.report(of: catalog, written: values)
   }
 
   /// flagd's flags: those that the catalog has in flagd's spelling as they are, each other default as the one variant of a flag. Lists are left
   /// out, which flagd has no variants for.
   public init(flagd catalog: Catalog) {
-    let values = Self.values(of: catalog)
+    var values = Self.values(of: catalog)
     var flags: [String: FlagDefinition] = [:]
     var lists: [String] = []
     for parameter in catalog.parameters where !parameter.isSecret {
       if let flag = parameter.flagd {
         flags[parameter.foreignName] = flag
       } else if case .list? = values[parameter.foreignName] {
-        lists.append("\(parameter.key) is left out: flagd has no lists")
+        lists.append(parameter.key)
+        values[parameter.foreignName] = nil
       } else if let value = values[parameter.foreignName] {
         flags[parameter.foreignName] = FlagDefinition(
           isEnabled: true, variants: ObjectValue([("default", value)]), defaultVariant: "default", targeting: nil, metadata: ObjectValue())
       }
     }
     text = JSONWriter.text(FlagdDocument(flags: flags).value, pretty: true) + "\n"
-    notes = Self.leftOut(of: catalog) + lists + Self.rules(of: catalog, besides: { flags[$0.foreignName] == nil || $0.flagd != nil })
+    report = Self.report(of: catalog, written: values, lists: lists) { $0.flagd != nil }
   }
 
   /// The defaults; a localized one with all its languages.
@@ -60,13 +73,23 @@ public struct CatalogExport: Sendable, Hashable {
     return values
   }
 
-  private static func leftOut(of catalog: Catalog) -> [String] {
-    DefaultsDocument.leftOut(of: catalog).map { "\($0) is left out: it has no default to write" }
-  }
-
-  private static func rules(of catalog: Catalog, besides isWritten: (Parameter) -> Bool) -> [String] {
-    catalog.parameters.filter { (!$0.rules.isEmpty || $0.flagd?.targeting != nil) && !isWritten($0) && !$0.isSecret }
-      .map { "\($0.key) is written without its rules" }
+  /// - Parameters:
+  ///   - lists: keys that were left out for having lists.
+  ///   - isWhole: true if a parameter was written with its rules.
+  private static func report(
+    of catalog: Catalog, written values: ObjectValue, lists: [String] = [], isWhole: (Parameter) -> Bool = { _ in false }
+  ) -> ConversionReport {
+    var report = ConversionReport(of: "parameter")
+    for parameter in catalog.parameters {
+      let key = parameter.key
+      guard values[parameter.foreignName] != nil || isWhole(parameter) else {
+        report.leaveOut(key, lists.contains(key) ? "\(key): flagd has no lists." : "\(key): it has no default to write.")
+        continue
+      }
+      report.carry(key)
+      if !parameter.rules.isEmpty || parameter.flagd?.targeting != nil, !isWhole(parameter) { report.leaveOut(key, "The rules of \(key).") }
+    }
+    return report
   }
 
   private static func firebaseType(_ type: ParameterType) -> String {

@@ -9,7 +9,7 @@ extension CatalogExport {
     let currency = currencies.contains("USD") ? "USD" : currencies.sorted().first ?? "USD"
     var writing = StoreKitWriting(catalog: catalog, currency: currency)
     let document = writing.document()
-    self.init(text: JSONWriter.text(document, pretty: true) + "\n", notes: writing.notes)
+    self.init(text: JSONWriter.text(document, pretty: true) + "\n", report: writing.report)
   }
 }
 
@@ -17,7 +17,7 @@ extension CatalogExport {
 private struct StoreKitWriting {
   let catalog: Catalog
   let currency: String
-  private(set) var notes: [String] = []
+  private(set) var report = ConversionReport(of: "product")
 
   init(catalog: Catalog, currency: String) {
     self.catalog = catalog
@@ -41,10 +41,11 @@ private struct StoreKitWriting {
           groups.append((subscription.group, [written]))
         }
       }
-      if !product.grants.isEmpty || product.includesAll { notes.append("\(product.id) is written without its entitlements") }
+      report.carry(product.id)
+      if !product.grants.isEmpty || product.includesAll { report.leaveOut(product.id, "The grants of \(product.id).") }
     }
     let hasGrace = catalog.products.contains { $0.subscription?.gracePeriod != nil }
-    if catalog.extensions["x-storekit"] != nil { notes.append("what the catalog keeps under x-storekit is left out") }
+    if catalog.extensions["x-storekit"] != nil { report.leaveOut("x-storekit", "“x-storekit” of the catalog.") }
     return [
       "identifier": .string(Self.number(catalog.game)), "nonRenewingSubscriptions": .list(nonRenewing), "products": .list(plain),
       "settings": [
@@ -65,7 +66,7 @@ private struct StoreKitWriting {
   private mutating func members(of product: Product, _ subscription: Subscription? = nil) -> ObjectValue {
     let storeID = catalog.storeID(of: product)
     let names = catalog.locales.compactMap { locale in product.name[locale].map { (locale: locale, name: $0) } }
-    if product.price[currency] == nil { notes.append("\(product.id) has no price in \(currency): 0.00 is written") }
+    if product.price[currency] == nil { report.change(product.id, "\(product.id) has no price in \(currency): 0.00 is written.") }
     var members = ObjectValue([
       ("displayPrice", .string(product.price[currency] ?? "0.00")), ("familyShareable", .bool(product.isFamilyShareable)),
       ("internalID", .string(Self.number(storeID))),

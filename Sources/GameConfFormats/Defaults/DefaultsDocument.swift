@@ -1,4 +1,4 @@
-// Flat defaults of other systems (Firebase's remote_config_defaults.plist, JSON) to and from catalogs.
+// Flat defaults of other systems (property lists, Android's resource, JSON) to and from catalogs.
 
 public import GameConfCore
 
@@ -9,26 +9,36 @@ public struct DefaultsDocument: Sendable, Hashable {
 
   /// The values by key.
   public var values: ObjectValue
-
-  /// Why defaults do not make a catalog: every reason at once.
-  public struct Faults: Error, Sendable, Hashable {
-    /// The reasons, each in a sentence.
-    public var messages: [String]
-  }
+  /// What reading changed or left out of the file.
+  private(set) var report = ConversionReport(of: "parameter")
 
   /// Defaults.
   public init(values: ObjectValue) { self.values = values }
 
-  /// The defaults in an XML property list whose root is a dictionary.
+  /// The defaults in a property list, in XML or in binary, whose root is a dictionary.
   public init(plist bytes: [UInt8]) throws(FormatFault) {
-    guard case .object(let values) = try PropertyList.value(from: bytes) else {
+    let (value, namesOfOthers) = try PropertyList.reading(from: bytes)
+    guard case .object(let values) = value else {
       throw FormatFault(line: 1, column: 1, message: "Defaults are a dictionary of keys and values.")
     }
     self.values = values
+    for name in namesOfOthers {
+      report.change(name, "\(name) is or holds a date or data: the text is the one that Firebase's setDefaults makes of it, in UTC.")
+    }
+  }
+
+  /// The defaults in Android's `remote_config_defaults.xml`, all of them texts.
+  public init(xml bytes: [UInt8]) throws(FormatFault) {
+    try PropertyList.checkLength(bytes)
+    var parser = AndroidDefaults()
+    try XMLCursor.read(bytes) { (xml: inout XMLCursor) throws(XMLStop) in try parser.document(&xml) }
+    values = parser.values
+    for fault in parser.faults { report.leaveOut(fault.name, fault.message) }
   }
 
   /// The defaults in a JSON object.
   public init(json bytes: [UInt8]) throws(FormatFault) {
+    let bytes = bytes.withoutByteOrderMark
     var limits = JSONLimits()
     limits.bytesMax = PropertyList.bytesMax
     let value: Value
@@ -59,56 +69,14 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// The keys of a catalog that ``init(of:)`` leaves out.
-  public static func leftOut(of catalog: Catalog) -> [String] {
-    let document = DefaultsDocument(of: catalog)
-    return catalog.parameters.filter { document.values[$0.foreignName] == nil }.map(\.key)
-  }
+  /// The defaults as Android's resource.
+  public func xml() throws(FormatFault) -> String { try AndroidDefaults.text(of: values) }
 
   /// The defaults as an XML property list.
   public func plist() throws(FormatFault) -> String { try PropertyList.text(of: .object(values)) }
 
   /// The defaults as JSON, indented.
   public func json() -> String { JSONWriter.text(.object(values), pretty: true) + "\n" }
-
-  /// A catalog with these defaults: types as the values have them, section ``section``, descriptions the keys.
-  /// - Throws: everything that keeps it from being a catalog that validates.
-  public func catalogText(game: String, title: String? = nil, locales: [String] = ["en"]) throws(Faults) -> String {
-    var messages: [String] = []
-    if let complaint = CatalogNames.complaint(about: game, as: .game) { messages.append(complaint) }
-    let names = ForeignNames(values.names)
-    var parameters = ObjectValue()
-    for member in values.members {
-      if let complaint = Self.complaint(about: member, names) {
-        messages.append(complaint)
-      } else if let id = names.id(of: member.name) {
-        parameters[id] = Self.parameter(member, alias: names.alias(of: member.name))
-      }
-    }
-    if !messages.isEmpty { throw Faults(messages: messages) }
-    var catalog = ObjectValue()
-    catalog["gameconf"] = .integer(CatalogFormat.version)
-    catalog["game"] = .string(game)
-    catalog["title"] = .string(title ?? game)
-    catalog["locales"] = .list(locales.map(Value.string))
-    catalog["parameters"] = .object(parameters)
-    let text = YAMLWriter(blockDepth: 3).text(.object(catalog))
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: Array(text.utf8))))
-    if reading.catalog == nil { throw Faults(messages: reading.report) }
-    return text
-  }
-
-  private static func parameter(_ member: ObjectValue.Member, alias: String?) -> Value {
-    var members = ObjectValue(alias.map { [("alias", .string($0))] } ?? [])
-    members["type"] = .string(parameterType(of: member.value).rawValue)
-    members["default"] = member.value
-    members["section"] = .string(section)
-    members["description"] = .string(member.name)
-    return .object(members)
-  }
-
-  /// The names that become aliases, a sentence each.
-  public var aliasNotes: [String] { ForeignNames(values.names).notes }
 
   /// The type of a parameter that has this default.
   static func parameterType(of value: Value) -> ParameterType {
@@ -131,9 +99,4 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
     return nil
   }
-}
-
-extension ForeignNames {
-  /// The pairs, a sentence each.
-  var notes: [String] { pairs.map { "“\($0.alias)” cannot be an id: the key is \($0.id), and the name is its alias." } }
 }

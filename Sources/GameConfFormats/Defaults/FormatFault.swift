@@ -1,5 +1,7 @@
 // Why a document in a format of others is not admitted.
 
+import GameConfCore
+
 /// Something wrong at a place of a document.
 public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1; 0 when the whole document is meant.
@@ -18,4 +20,12 @@ public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// `line:column: message`, without what is not known.
   public var description: String { line == 0 ? message : column == 0 ? "\(line): \(message)" : "\(line):\(column): \(message)" }
+}
+
+extension Value {
+  /// The kind with its article: “an integer”, “a list”, “null”.
+  var described: String {
+    let kind = kind.rawValue
+    return self == .null ? kind : ("aeiou".contains(kind.prefix(1)) ? "an " : "a ") + kind
+  }
 }

@@ -1,8 +1,8 @@
-// Apple's property lists in XML: read strictly, written as Xcode writes them.
+// Apple's property lists: read strictly, written in XML as Xcode writes them.
 
 public import GameConfCore
 
-/// Property lists as values: `integer` and `real` keep their kinds.
+/// Property lists as values: `integer` and `real` keep their kinds; dates and data are the texts that Firebase's `setDefaults` makes of them.
 ///
 /// Only the document type everyone writes is admitted, and nothing is ever fetched or expanded: entities are XML's own five and numbers.
 public enum PropertyList {
@@ -11,34 +11,31 @@ public enum PropertyList {
   /// How deep arrays and dictionaries may nest.
   public static let depthMax = 64
 
-  /// What becomes of dates and data, which values have no kind for.
-  public enum Others: Sendable {
-    case refused
-    /// The text between the tags.
-    case asText
+  /// True if the bytes begin as a property list in XML or in binary does.
+  public static func isLikely(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: BinaryPropertyList.magic)
+      || bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }.first == UInt8(ascii: "<")
   }
 
-  /// The value in an XML property list.
-  /// - Throws: the first thing that is wrong, with its place; a binary list among it.
-  public static func value(from bytes: [UInt8], others: Others = .refused) throws(FormatFault) -> Value {
-    if bytes.starts(with: Array("bplist".utf8)) {
-      throw FormatFault(message: "This is a binary property list; “plutil -convert xml1 FILE” makes XML of it, which can be read.")
+  /// The value in a property list, in XML or in binary.
+  /// - Throws: the first thing that is wrong, in XML with its place.
+  public static func value(from bytes: [UInt8]) throws(FormatFault) -> Value { try reading(from: bytes).value }
+
+  /// The value, and the members of the outermost dictionary that are or hold dates or data.
+  static func reading(from bytes: [UInt8]) throws(FormatFault) -> (value: Value, namesOfOthers: [String]) {
+    try checkLength(bytes)
+    if bytes.starts(with: BinaryPropertyList.magic) {
+      var list = try BinaryPropertyList(bytes)
+      return (try list.value(), list.namesOfOthers)
     }
+    var parser = PropertyListParser()
+    let value = try XMLCursor.read(bytes) { (xml: inout XMLCursor) throws(XMLStop) in try parser.document(&xml) }
+    return (value, parser.namesOfOthers)
+  }
+
+  static func checkLength(_ bytes: [UInt8]) throws(FormatFault) {
     if bytes.count > bytesMax {
-      throw FormatFault(message: "The file has \(bytes.count) bytes; a property list may have \(bytesMax) (4 MiB).")
-    }
-    var textFaults: [TextFault] = []
-    let text = YAMLText(bytes, file: 0, faults: &textFaults)
-    if let fault = textFaults.first {
-      let position = text.position(of: fault.place.offset)
-      throw FormatFault(line: position.line, column: position.column, message: fault.message)
-    }
-    var parser = PropertyListParser(bytes: text.bytes, others: others)
-    do throws(PropertyListParser.Stop) {
-      return try parser.document()
-    } catch {
-      let position = text.position(of: error.offset)
-      throw FormatFault(line: position.line, column: position.column, message: error.message)
+      throw FormatFault(message: "The file has \(bytes.count) bytes; default values may have \(bytesMax) (4 MiB).")
     }
   }
 
@@ -79,7 +76,7 @@ public enum PropertyList {
     }
   }
 
-  private static func escaped(_ string: String, _ pointer: String) throws(FormatFault) -> String {
+  static func escaped(_ string: String, _ pointer: String) throws(FormatFault) -> String {
     var escaped = ""
     for scalar in string.unicodeScalars {
       switch scalar {

@@ -41,8 +41,27 @@ public struct FlagdDocument: Sendable, Hashable {
   /// Takes a document that was parsed already.
   /// - Throws: ``FlagdFaults``, as ``init(reading:fractional:limits:)`` does.
   public init(_ value: Value, fractional: FractionalVersion = .v3) throws(FlagdFaults) {
-    var reader = FlagdReader(fractional: fractional)
-    self = try reader.document(value)
+    self = try Self.read(value, fractional, faultsMax: FlagdFaults.reportedMax)
+  }
+
+  /// Takes what is admitted of a document that was parsed already.
+  /// - Returns: the document, and what was left out of it.
+  /// - Throws: ``FlagdFaults`` if something is wrong that is no part of a flag or evaluator.
+  static func skippingInvalid(_ value: Value) throws(FlagdFaults) -> (document: FlagdDocument, leftOut: [ConversionReport.Entry]) {
+    var pruned = PrunedDocument(value)
+    while true {
+      do throws(FlagdFaults) {
+        return (try read(pruned.value, .v3, faultsMax: .max), pruned.leftOut)
+      } catch {
+        // An evaluator that is gone makes flags faulty that refer to it.
+        guard pruned.remove(error.faults.map { ($0.pointer, $0.message) }) else { throw error }
+      }
+    }
+  }
+
+  private static func read(_ value: Value, _ fractional: FractionalVersion, faultsMax: Int) throws(FlagdFaults) -> FlagdDocument {
+    var reader = FlagdReader(fractional: fractional, faultsMax: faultsMax)
+    return try reader.document(value)
   }
 
   /// One flag by itself, as a catalog writes it beside a parameter.

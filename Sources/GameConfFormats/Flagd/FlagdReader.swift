@@ -4,20 +4,25 @@ import GameConfCore
 
 /// Reads flags.
 struct FlagdReader {
+  /// The members of a flag that have a meaning.
+  static let members: Set<String> = ["key", "state", "variants", "defaultVariant", "targeting", "metadata"]
+
   private let fractional: FractionalVersion
+  private let faultsMax: Int
   private var evaluators: ObjectValue
   private var faults: [FlagdFault] = []
   /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
   private var blamed: Set<String> = []
 
-  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue()) {
+  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = FlagdFaults.reportedMax) {
     self.fractional = fractional
+    self.faultsMax = faultsMax
     self.evaluators = evaluators
   }
 
   mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
     guard case .object(let members) = value else {
-      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with “flags”, not a \(value.kind.rawValue).")])
+      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with “flags”, not \(value.described).")])
     }
     let metadata = metadata(members["metadata"], at: "/metadata")
     readEvaluators(members["$evaluators"])
@@ -41,7 +46,7 @@ struct FlagdReader {
   }
 
   private func refuseFaults() throws(FlagdFaults) {
-    if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(FlagdFaults.reportedMax))) }
+    if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(faultsMax))) }
   }
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(FlagdFault(pointer: pointer, message: message)) }
@@ -70,7 +75,7 @@ struct FlagdReader {
         return ("\(index)", flag, pointer)
       }
     case let other?:
-      fault("/flags", "“flags” is an object of flags by key, or a list of flags, not a \(other.kind.rawValue).")
+      fault("/flags", "“flags” is an object of flags by key, or a list of flags, not \(other.described).")
       return []
     case nil:
       fault("", "“flags” is missing.")
@@ -85,7 +90,7 @@ struct FlagdReader {
   private mutating func readEvaluators(_ value: Value?) {
     guard let value else { return }
     guard case .object(let written) = value else {
-      fault("/$evaluators", "“$evaluators” is an object of targeting rules by name, not a \(value.kind.rawValue).")
+      fault("/$evaluators", "“$evaluators” is an object of targeting rules by name, not \(value.described).")
       return
     }
     evaluators = written
@@ -110,7 +115,7 @@ struct FlagdReader {
 
   private mutating func definition(_ value: Value, at pointer: String) -> FlagDefinition? {
     guard case .object(let members) = value else {
-      fault(pointer, "A flag is an object with “state” and “variants”, not a \(value.kind.rawValue).")
+      fault(pointer, "A flag is an object with “state” and “variants”, not \(value.described).")
       return nil
     }
     let before = faults.count
@@ -120,7 +125,7 @@ struct FlagdReader {
     switch members["defaultVariant"] {
     case nil, .null?: break
     case .string(let name)?: defaultVariant = name.isEmpty ? nil : name
-    case let other?: fault(pointer + "/defaultVariant", "“defaultVariant” names a variant or is null, not a \(other.kind.rawValue).")
+    case let other?: fault(pointer + "/defaultVariant", "“defaultVariant” names a variant or is null, not \(other.described).")
     }
     let metadata = metadata(members["metadata"], at: pointer + "/metadata")
     let targeting = members["targeting"].flatMap { self.targeting($0, at: pointer + "/targeting") }
@@ -152,9 +157,9 @@ struct FlagdReader {
       let place = JSONPointer.appending(member.name, to: pointer + "/variants")
       checkName(member.name, at: place)
       switch (kind(member.value), kind(first.value)) {
-      case (nil, _): fault(place, "A variant is a boolean, number, text or object, not \(member.value.kind.rawValue).")
+      case (nil, _): fault(place, "A variant is a boolean, number, text or object, not \(member.value.described).")
       case (let kind?, let wanted?) where kind != wanted:
-        fault(place, "All variants of a flag are of one type; this is a \(kind), the first is a \(wanted).")
+        fault(place, "All variants of a flag are of one type; this is \(member.value.described), the first is \(first.value.described).")
       default: break
       }
     }
@@ -174,7 +179,7 @@ struct FlagdReader {
   private mutating func metadata(_ value: Value?, at pointer: String) -> ObjectValue {
     guard let value else { return ObjectValue() }
     guard case .object(let members) = value else {
-      fault(pointer, "“metadata” is an object of texts, numbers and booleans, not a \(value.kind.rawValue).")
+      fault(pointer, "“metadata” is an object of texts, numbers and booleans, not \(value.described).")
       return ObjectValue()
     }
     for member in members.members {
@@ -183,7 +188,7 @@ struct FlagdReader {
       default:
         fault(
           JSONPointer.appending(member.name, to: pointer),
-          "Metadata are texts, numbers and booleans, not a \(member.value.kind.rawValue).")
+          "Metadata are texts, numbers and booleans, not \(member.value.described).")
       }
     }
     return members

@@ -40,7 +40,7 @@ struct TargetingSchema {
   /// Checks a flag's `targeting` or a shared evaluator.
   mutating func checkTargeting(_ value: Value, at pointer: String) {
     guard case .object(let object) = value else {
-      fault(pointer, "Targeting is an object with one operator, or an empty one, not a \(value.kind.rawValue).")
+      fault(pointer, "Targeting is an object with one operator, or an empty one, not \(value.described).")
       return
     }
     if object["$ref"] != nil, object.count == 1 {
@@ -103,7 +103,7 @@ struct TargetingSchema {
 
   private mutating func list(_ value: Value, _ name: String, _ counts: ClosedRange<Int>, at pointer: String) -> [Value]? {
     guard case .list(let elements) = value else {
-      fault(pointer, "“\(name)” takes a list, not a \(value.kind.rawValue).")
+      fault(pointer, "“\(name)” takes a list, not \(value.described).")
       return nil
     }
     guard counts.contains(elements.count) else {
@@ -118,16 +118,16 @@ struct TargetingSchema {
 
   private mutating func checkTexts(_ value: Value, _ name: String, at pointer: String) {
     guard case .list(let elements) = value else {
-      return fault(pointer, "“\(name)” takes a list of names, not a \(value.kind.rawValue).")
+      return fault(pointer, "“\(name)” takes a list of names, not \(value.described).")
     }
     for (index, element) in elements.enumerated() where element.stringValue == nil {
-      fault("\(pointer)/\(index)", "“\(name)” takes names, as text, not a \(element.kind.rawValue).")
+      fault("\(pointer)/\(index)", "“\(name)” takes names, as text, not \(element.described).")
     }
   }
 
   private mutating func checkRuleOr(_ value: Value, at pointer: String, _ wanted: String, _ isAdmitted: (Value) -> Bool) {
     if case .object(let object) = value { return checkRule(object, at: pointer) }
-    if !isAdmitted(value) { fault(pointer, wanted + ", not a \(value.kind.rawValue).") }
+    if !isAdmitted(value) { fault(pointer, wanted + ", not \(value.described).") }
   }
 
   private mutating func checkVersions(_ value: Value, at pointer: String) {

@@ -6,7 +6,9 @@ import GameConfCore
 struct StoreKitConversion {
   let game: StoreKitFile.Game
   var faults: [StoreKitFault] = []
-  var notes: [String] = []
+  var report = ConversionReport(of: "product")
+  /// Where each product stands in the file, by its id.
+  private(set) var pointers: [String: String] = [:]
   var currency = "USD"
   var locale = "en-US"
   private var locales: [String] = []
@@ -20,7 +22,7 @@ struct StoreKitConversion {
 
   mutating func catalog(_ document: Value) -> ObjectValue {
     guard case .object(var rest) = document else {
-      fault("", "A StoreKit configuration is a JSON object, not \(document.kind.rawValue).")
+      fault("", "A StoreKit configuration is a JSON object, not \(document.described).")
       return ObjectValue()
     }
     let major = document["version"]?["major"]?.losslessInteger
@@ -30,7 +32,7 @@ struct StoreKitConversion {
     }
     if major.map({ StoreKitFile.formats.contains(Int(clamping: $0)) }) != true {
       let found = major.map { "format \($0)" } ?? "no format"
-      notes.append("The file says \(found); it was read like formats 3, 4 and 5. Check the products.")
+      report.remark("The file says \(found); it was read like formats 3, 4 and 5. Check the products.")
     }
     readSettings(document["settings"])
     for list in ["products", "nonRenewingSubscriptions"] {
@@ -44,7 +46,7 @@ struct StoreKitConversion {
     rest["subscriptionGroups"] = groupsKept.isEmpty ? nil : .list(groupsKept)
     if rest["subscriptionOffersKeyPair"] != nil {
       rest["subscriptionOffersKeyPair"] = nil
-      notes.append("The key pair for signing offers was left out: a catalog is not a place for a private key.")
+      report.leaveOut("subscriptionOffersKeyPair", "The key pair for signing offers: a catalog is not a place for a private key.")
     }
     var written = ObjectValue([
       ("gameconf", .integer(CatalogFormat.version)), ("game", .string(game.id)), ("title", .string(game.title)),
@@ -54,6 +56,9 @@ struct StoreKitConversion {
     written["locales"] = .list(([locale] + others).map(Value.string))
     written["simulation"] = ["purchases": "admin"]
     if !products.isEmpty { written["products"] = .object(products) }
+    for other in rest.keptWithoutNothing.names where !["identifier", "settings", "subscriptionGroups", "version"].contains(other) {
+      report.leaveOut(other, "“\(other)” of the file: kept under x-storekit, without effect.")
+    }
     written["x-storekit"] = .object(rest)
     return written
   }
@@ -65,8 +70,9 @@ struct StoreKitConversion {
     if let known = StoreKitStorefronts.currency[storefront] {
       currency = known
     } else {
-      notes.append("The currency of the storefront \(storefront.prefix(16)) is unknown; prices are taken as USD.")
+      report.change("_storefront", "The currency of the storefront \(storefront.prefix(16)) is unknown; prices are taken as USD.")
     }
+    report.addSettings(settings?.objectValue ?? ObjectValue(), of: game.id)
   }
 
   func elements(_ value: Value?, at pointer: String) -> [(String, Value)] {
@@ -113,10 +119,20 @@ struct StoreKitConversion {
     if !kept.isEmpty { written["x-storekit"] = .object(kept) }
     let (id, isWhole) = id(of: storeID)
     if !isWhole { written["store_id"] = .string(storeID) }
-    if !products.appendIfAbsent(id, .object(written)) {
-      fault(pointer + "/productID", "Another product has the id “\(id)” already.")
+    guard products.appendIfAbsent(id, .object(written)) else {
+      return fault(pointer + "/productID", "Another product has the id “\(id)” already.")
+    }
+    pointers[id] = pointer
+    report.carry(storeID)
+    if id != storeID, !isWhole { report.change(storeID, "“\(storeID)” cannot be an id: the id is \(id), and the name is its store_id.") }
+    for other in kept.names where !Self.silent.contains(other) {
+      let what = other == "localizations" ? "The descriptions in “localizations”" : "“\(other)”"
+      report.leaveOut(storeID, "\(what) of \(storeID): kept under x-storekit, without effect.")
     }
   }
+
+  /// Xcode's own names of a product, which nobody misses.
+  private static let silent = ["internalID", "referenceName", "subscriptionGroupID"]
 
   private static let understood = [
     "productID", "type", "displayPrice", "familyShareable", "groupNumber", "recurringSubscriptionPeriod", "introductoryOffer",
@@ -157,7 +173,7 @@ struct StoreKitConversion {
     return names
   }
 
-  /// The product's id in the catalog, and whether the store id follows from it.
+  /// The product's id in the catalog, and true if the store id follows from it.
   private func id(of storeID: String) -> (String, Bool) {
     if let bundle = game.bundle, storeID.hasPrefix(bundle + ".") {
       let rest = String(storeID.dropFirst(bundle.count + 1))

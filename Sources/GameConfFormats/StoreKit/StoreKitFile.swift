@@ -27,9 +27,10 @@ public struct StoreKitFaults: Error, Sendable, Hashable, CustomStringConvertible
 /// A `.storekit` file as a catalog.
 ///
 /// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
-/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3, 4 and 5 a note says so.
+/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3, 4
+/// and 5 a remark says so.
 public struct StoreKitFile: Sendable, Hashable {
-  /// The formats that are read without a note, by their major version.
+  /// The formats that are read without a remark, by their major version.
   public static let formats = 3...5
   /// How large a file may be.
   public static let bytesMax = 4 << 20
@@ -55,28 +56,58 @@ public struct StoreKitFile: Sendable, Hashable {
   public var yaml: String
   /// The catalog.
   public var catalog: Catalog
-  /// What a person should look at: what was guessed, and what was left out.
-  public var notes: [String]
+  /// What became of each product, and of the settings.
+  public var report: ConversionReport
 
   /// Reads a configuration.
+  /// - Parameter skippingInvalid: leaves out products that are not admitted instead of refusing the file for them.
   /// - Throws: every fault found, when there is one.
-  public init(reading bytes: [UInt8], for game: Game) throws(StoreKitFaults) {
+  public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(StoreKitFaults) {
     let document: Value
     do {
-      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-      document = try JSONReader.value(from: text, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
+      document = try JSONReader.value(from: bytes.withoutByteOrderMark, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
     } catch {
       throw StoreKitFaults(faults: [StoreKitFault(pointer: error.pointer, message: error.message)])
     }
+    self = try skippingInvalid ? Self.skippingInvalid(document, for: game) : Self(document, for: game)
+  }
+
+  private static func skippingInvalid(_ document: Value, for game: Game) throws(StoreKitFaults) -> StoreKitFile {
+    var pruned = PrunedDocument(document)
+    while true {
+      do throws(StoreKitFaults) {
+        var file = try StoreKitFile(pruned.value, for: game)
+        for entry in pruned.leftOut { file.report.leaveOut(entry.name, entry.message) }
+        return file
+      } catch {
+        guard pruned.remove(error.faults.map { ($0.pointer, $0.message) }), !pruned.isEmpty else { throw error }
+      }
+    }
+  }
+
+  private init(_ document: Value, for game: Game) throws(StoreKitFaults) {
     var conversion = StoreKitConversion(game: game)
     let written = conversion.catalog(document)
     if !conversion.faults.isEmpty { throw StoreKitFaults(faults: Array(conversion.faults.prefix(StoreKitFaults.reportedMax))) }
     yaml = YAMLWriter(blockDepth: 3).text(.object(written))
-    notes = conversion.notes
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game.id).yaml", bytes: Array(yaml.utf8))))
+    report = conversion.report
+    let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
-      throw StoreKitFaults(faults: reading.faults.map { StoreKitFault(pointer: "", message: $0.message) })
+      // Which products the catalog's own rules refuse, each by itself.
+      var faults: [StoreKitFault] = []
+      for product in conversion.products.members {
+        var alone = written
+        alone["products"] = .object(ObjectValue([(product.name, product.value)]))
+        let fault = Self.reading(of: alone, game).faults.first
+        if let fault { faults.append(StoreKitFault(pointer: conversion.pointers[product.name] ?? "", message: fault.message)) }
+      }
+      throw StoreKitFaults(faults: faults.isEmpty ? reading.faults.map { StoreKitFault(pointer: "", message: $0.message) } : faults)
     }
     self.catalog = catalog
+  }
+
+  private static func reading(of written: ObjectValue, _ game: Game) -> CatalogReading {
+    let text = YAMLWriter(blockDepth: 3).text(.object(written))
+    return CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game.id).yaml", bytes: Array(text.utf8))))
   }
 }

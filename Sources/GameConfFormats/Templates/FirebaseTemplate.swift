@@ -119,7 +119,7 @@ enum FirebaseTemplate {
       return nil
     }
     guard case .string(let text) = given else {
-      page.fault(pointer + "/value", "Firebase keeps every value as text; this is \(given.kind.rawValue).")
+      page.fault(pointer + "/value", "Firebase keeps every value as text; this is \(given.described).")
       return nil
     }
     guard let parameter else { return .absent }

@@ -143,7 +143,7 @@ struct TemplatePage {
     case nil, .null?: return nil
     case .object(let members)?: return members
     case let other?:
-      fault(pointer, "\(what) is an object, not \(other.kind.rawValue).")
+      fault(pointer, "\(what) is an object, not \(other.described).")
       return nil
     }
   }

@@ -8,11 +8,6 @@ enum OverrideFile {
   /// What the keys of a game's own overrides begin with in UserDefaults.
   static let defaultsPrefix = "rc.override."
 
-  static func isPropertyList(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
-    return bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }.first == UInt8(ascii: "<")
-  }
-
   /// What `config export` prints.
   static func request(ofJSON bytes: [UInt8], path: String, game: String) throws(CtlFailure) -> ImportRequest {
     let value: Value
@@ -35,8 +30,7 @@ enum OverrideFile {
   static func members(ofPropertyList bytes: [UInt8], path: String) throws(CtlFailure) -> ObjectValue {
     let value: Value
     do throws(FormatFault) {
-      // Dates and data under other keys of the app are none of ours.
-      value = try PropertyList.value(from: bytes, others: .asText)
+      value = try PropertyList.value(from: bytes)
     } catch {
       throw .refused([error.told(of: path)])
     }

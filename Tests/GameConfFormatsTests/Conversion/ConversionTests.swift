@@ -31,7 +31,8 @@ struct ConversionTests {
     #expect(catalog.parameters.map(\.type) == [.boolean, .double, .integer, .string, .list])
     #expect(catalog.parameters[0].description == "Whether it is on." && catalog.parameters[4].section == "Shop")
     #expect(catalog.parameters[4].defaultValue == .value([1, 2.5]))
-    #expect(made.notes.count == 2 && made.notes[0].contains("theirs") && made.notes[1].contains("Conditional values"))
+    #expect(made.report.carried == ["enabled", "speed", "lives", "greeting", "prices"] && made.report.changed.isEmpty)
+    #expect(made.report.leftOut.map(\.name) == ["speed", "theirs", "conditions"], "\(made.report.lines)")
   }
 
   @Test(
@@ -61,8 +62,10 @@ struct ConversionTests {
        "parameters": {"speed": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "2.5"}}},
                       "lives": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "5"}}}}}
       """
-    let catalog = try catalog(try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: "Mine").yaml)
+    let made = try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: "Mine")
+    let catalog = try catalog(made.yaml)
     #expect(catalog.parameters.map(\.type) == [.double, .integer])
+    #expect(made.report.changed.map(\.message) == ["speed is a double: a condition gives it a fraction."])
     let template = try TemplateReader.read(try JSONReader.value(from: text), for: catalog)
     #expect(template.unknownKeys.isEmpty)
   }
@@ -99,11 +102,45 @@ struct ConversionTests {
     let written = CatalogExport(flagd: catalog)
     let again = try FlagdDocument(reading: Array(written.text.utf8))
     let whole: Value = ["if": [["in": [["var": "platform"], ["ios", "mac"]]], "tall", nil]]
-    #expect(again.flags["grid"]?.targeting?.source == whole && made.notes.contains { $0.contains("limit is disabled") }, "\(made.notes)")
+    #expect(again.flags["grid"]?.targeting?.source == whole)
+    #expect(made.report.changed.contains { $0.message.contains("limit is disabled") }, "\(made.report.lines)")
     #expect(again.flags["grid"]?.targeting?.source == catalog.parameters[0].flagd?.targeting?.source)
-    #expect(again.flags["limit"]?.isEnabled == false && written.notes.isEmpty, "\(written.notes)")
+    #expect(again.flags["limit"]?.isEnabled == false && written.report.leftOut.isEmpty, "\(written.report.lines)")
     let mixed = "{\"flags\": {\"a\": {\"state\": \"ENABLED\", \"variants\": {\"x\": 1, \"y\": \"one\"}, \"defaultVariant\": \"x\"}}}"
     #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(flagd: Array(mixed.utf8), game: "mine", title: nil) }
+  }
+
+  @Test("a report has kinds: what came over as it was, what was changed, what was left out")
+  func report() throws {
+    let flags = """
+      {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"team": "a"},
+       "$evaluators": {"apple": {"==": [{"var": "platform"}, "ios"]}},
+       "flags": {
+         "plain": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "owner": "Ana"},
+         "shares": {"state": "ENABLED", "variants": {"a": 1, "b": 2.5}, "defaultVariant": "a",
+                    "targeting": {"if": [{"$ref": "apple"}, "b", null]}},
+         "dash-ed": {"state": "ENABLED", "variants": {"a": true}, "defaultVariant": "a"}}}
+      """
+    let report = try ConvertedCatalog(flagd: Array(flags.utf8), game: "mine", title: nil).report
+    #expect(report.carried == ["plain"])
+    #expect(report.changed.map(\.name) == ["dash-ed", "shares", "shares", "metadata"], "\(report.lines)")
+    #expect(report.leftOut.map(\.message) == ["“owner” of plain.", "“$schema” of the document."], "\(report.lines)")
+    #expect(report.lines.first == "carried: 1 parameter" && report.lines.count == 7)
+    #expect(report.value["left_out"]?.listValue?.last == ["name": "$schema", "message": "“$schema” of the document."])
+
+    let template = """
+      {"version": {"versionNumber": "3"}, "conditions": [],
+       "parameters": {"yes": {"defaultValue": {"value": "Yes"}, "valueType": "BOOLEAN", "note": "x"},
+                      "mine": {"defaultValue": {"personalizationValue": {}}}},
+       "parameterGroups": {"Shop": {"description": "d", "parameters": {"a-b": {"defaultValue": {"value": ""}}}}}}
+      """
+    let other = try ConvertedCatalog(firebase: Array(template.utf8), game: "mine", title: nil).report
+    #expect(other.carried.isEmpty && other.changed.map(\.name) == ["yes", "a-b"], "\(other.lines)")
+    #expect(
+      other.leftOut.map(\.message) == [
+        "“note” of yes.", "mine has no default value of its own, but “personalizationValue”.", "“description” of the group Shop.",
+        "“version” of the template.",
+      ], "\(other.lines)")
   }
 
   @Test("evaluators that double each other fill no catalog: what they come to when written out is bounded")
@@ -130,7 +167,7 @@ struct ConversionTests {
       let flags = try FlagdDocument(reading: Array(CatalogExport(flagd: catalog).text.utf8))
       let lists = catalog.parameters.filter { $0.type == .list && !$0.isSecret }
       #expect(flags.flags.count == template.layers.count - lists.count, "\(name)")
-      #expect(CatalogExport(flagd: catalog).notes.filter { $0.contains("no lists") }.count == lists.count, "\(name)")
+      #expect(CatalogExport(flagd: catalog).report.leftOut.filter { $0.message.contains("no lists") }.count == lists.count, "\(name)")
     }
   }
 

@@ -17,7 +17,7 @@ struct DefaultsDocumentTests {
   ])
 
   private func catalog(_ document: DefaultsDocument) throws -> Catalog {
-    let text = try document.catalogText(game: "mine", title: "Mine: the game")
+    let text = try ConvertedCatalog(defaults: document, game: "mine", title: "Mine: the game").yaml
     let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
     return try #require(reading.catalog)
   }
@@ -54,10 +54,10 @@ struct DefaultsDocumentTests {
   @Test("what cannot be a catalog is told all at once")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
-    let faults = #expect(throws: DefaultsDocument.Faults.self) { try document.catalogText(game: "Mine") }
+    let faults = #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(defaults: document, game: "Mine") }
     #expect(faults?.messages.count == 5, "\(String(describing: faults))")
     let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))
-    #expect(throws: DefaultsDocument.Faults.self) { try great.catalogText(game: "mine") }
+    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(defaults: great, game: "mine") }
   }
 
   @Test(
@@ -80,6 +80,7 @@ struct DefaultsDocumentTests {
       """
     let catalog = try #require(CatalogText(body).read().catalog)
     #expect(DefaultsDocument(of: catalog).values == Self.object(["a": 3, "b": 3, "e": "Hi"]))
-    #expect(DefaultsDocument.leftOut(of: catalog) == ["c", "d"])
+    let report = CatalogExport(defaults: catalog) { $0.json() }.report
+    #expect(report.leftOut.map(\.name) == ["c", "d"] && report.carried == ["a", "b"] && report.changed.map(\.name) == ["e"])
   }
 }

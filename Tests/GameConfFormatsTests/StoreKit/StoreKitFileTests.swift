@@ -99,13 +99,53 @@ struct StoreKitFileTests {
     let bytes = Array(#"{"version": {"major": 3}, "products": [], "subscriptionOffersKeyPair": {"privateKey": "secret"}}"#.utf8)
     let file = try StoreKitFile(reading: bytes, for: game)
     #expect(!file.yaml.contains("secret"))
-    #expect(file.notes.contains { $0.contains("key") })
+    #expect(file.report.leftOut.contains { $0.message.contains("key") })
+  }
+
+  @Test("what Xcode's store is set to is told with the command that does the same, else as left out; fresh settings say nothing")
+  func settings() throws {
+    let set = #"""
+      "_askToBuyEnabled": true, "_failTransactionsEnabled": true, "_timeRate": 13, "_billingGracePeriodEnabled": true,
+      "_renewalBillingIssuesEnabled": true, "_disableDialogs": true, "_interruptedPurchasesEnabled": true, "_locale": "en_US",
+      "_storefront": "USA", "_developerTeamID": "1", "_storeKitErrors": [{"current": 1, "enabled": true, "name": "App Store Sync"},
+      {"enabled": true, "name": "Refund Request Sheet"}, {"enabled": false, "name": "Purchase"}]
+      """#
+    let report = try StoreKitFile(reading: document(products: coins, settings: set), for: game).report
+    let told = report.changed.map(\.message)
+    #expect(
+      report.changed.map(\.name) == [
+        "_askToBuyEnabled", "_failTransactionsEnabled", "_timeRate", "_billingGracePeriodEnabled", "_interruptedPurchasesEnabled",
+        "App Store Sync",
+      ])
+    #expect(told[0].contains("“gameconfctl iap behaviour sample PLAYER ask-to-buy on”"), "\(told)")
+    #expect(told[1].contains("fail purchase --error unknown") && told[2].contains("“gameconfctl iap clock sample rate 8640”"), "\(told)")
+    #expect(told[5].contains("fail restore --error unknown"), "\(told)")
+    #expect(report.leftOut.map(\.name) == ["_renewalBillingIssuesEnabled", "_disableDialogs", "Refund Request Sheet"])
+    let fresh = #""_askToBuyEnabled": false, "_failTransactionsEnabled": false, "_timeRate": 0, "_storeKitErrors": [], "_locale": null"#
+    let quiet = try StoreKitFile(reading: document(products: coins, settings: fresh), for: game).report
+    #expect(quiet.lines == ["carried: 1 product"], "\(quiet.lines)")
+    let odd = try StoreKitFile(reading: document(products: coins, settings: #""_timeRate": 1004"#), for: game).report
+    #expect(odd.leftOut.map(\.name) == ["_timeRate"])
+  }
+
+  @Test("offers and descriptions that a catalog has no word for are left out by name, and a store id that cannot be an id is changed")
+  func offers() throws {
+    let product = #"""
+      {"productID": "9/coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins", "internalID": "A1",
+       "winbackOffers": [{"internalID": "B"}], "adHocOffers": [], "localizations": [{"locale": "en_US", "displayName": "Coins",
+       "description": "Many."}]}
+      """#
+    let file = try StoreKitFile(reading: document(products: product), for: game)
+    #expect(file.report.carried.isEmpty && file.report.changed.map(\.name) == ["9/coins"], "\(file.report.lines)")
+    #expect(file.report.leftOut.map(\.message).contains { $0.hasPrefix("“winbackOffers” of 9/coins") })
+    #expect(file.report.leftOut.map(\.message).contains { $0.hasPrefix("The descriptions in “localizations” of 9/coins") })
+    #expect(file.report.leftOut.count == 2)
   }
 
   @Test("a configuration of another format is read with a note", arguments: [1, 2, 6])
   func otherFormats(version: Int) throws {
     let made = try StoreKitFile(reading: document(version: version, products: coins), for: game)
-    #expect(made.catalog.products.count == 1 && made.notes.contains { $0.contains("format \(version)") }, "\(made.notes)")
+    #expect(made.catalog.products.count == 1 && made.report.remarks.contains { $0.contains("format \(version)") }, "\(made.report.lines)")
   }
 
   @Test(
@@ -121,7 +161,7 @@ struct StoreKitFileTests {
         "/subscriptionGroups/0/subscriptions/0/recurringSubscriptionPeriod"
       ),
       (Array("{".utf8), ""), (Array("[]".utf8), ""),
-      (document(products: coins.replacing("0.99", with: "0,99")), ""),
+      (document(products: coins.replacing("0.99", with: "0,99")), "/products/0"),
     ])
   func faults(bytes: [UInt8], pointer: String) {
     let thrown = #expect(throws: StoreKitFaults.self) { try StoreKitFile(reading: bytes, for: game) }

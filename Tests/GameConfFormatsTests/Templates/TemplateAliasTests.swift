@@ -81,15 +81,17 @@ struct TemplateAliasTests {
     let template = JSONWriter.bytes(["parameters": ["a-b": ["defaultValue": ["value": "1"]], "a_b": ["defaultValue": ["value": "2"]]]])
     let ofFlagd = try ConvertedCatalog(flagd: flags, game: "mine", title: nil)
     let ofFirebase = try ConvertedCatalog(firebase: template, game: "mine", title: nil)
-    let defaults = DefaultsDocument(values: ["dash-ed": 1])
+    let ofDefaults = try ConvertedCatalog(defaults: DefaultsDocument(values: ["dash-ed": 1]), game: "mine")
     func read(_ yaml: String) throws -> Catalog {
       try #require(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8)))).catalog)
     }
-    let (one, other, third) = (try read(ofFlagd.yaml), try read(ofFirebase.yaml), try read(try defaults.catalogText(game: "mine")))
+    let (one, other, third) = (try read(ofFlagd.yaml), try read(ofFirebase.yaml), try read(ofDefaults.yaml))
     #expect(one.parameters.map(\.key) == ["header_color", "plain"] && one.parameters[0].alias == "header-color")
     #expect(other.parameters.map(\.key) == ["a_b_2", "a_b"] && other.parameters[0].alias == "a-b")
-    #expect(third.parameters.map(\.alias) == ["dash-ed"] && defaults.aliasNotes.count == 1)
-    for notes in [ofFlagd.notes, ofFirebase.notes] { #expect(notes.contains { $0.contains("alias") }, "\(notes)") }
+    #expect(third.parameters.map(\.alias) == ["dash-ed"])
+    for report in [ofFlagd.report, ofFirebase.report, ofDefaults.report] {
+      #expect(report.changed.count == 1 && report.changed[0].message.contains("alias"), "\(report.lines)")
+    }
     #expect(CatalogExport(flagd: one).text.contains("\"header-color\"") && CatalogExport(firebase: other).text.contains("\"a-b\""))
     #expect(DefaultsDocument(of: third).values == ["dash-ed": 1])
   }

@@ -5,13 +5,14 @@ import GameConfCore
 import GameConfFormats
 
 struct CatalogConvert: ParsableCommand {
-  enum Form: String, ExpressibleByArgument, CaseIterable { case plist, json, firebase, flagd, storekit }
+  enum Form: String, ExpressibleByArgument, CaseIterable { case plist, xml, json, firebase, flagd, storekit }
 
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert another system's file to a catalog, or a catalog to another format.",
     discussion: """
-      plist and json are default values by key; firebase is a Firebase Remote Config template, flagd a flag document, storekit an
-      Xcode StoreKit configuration with products. The result goes to standard output, a list of omissions to standard error.
+      plist, xml and json are default values by key: a property list, Android's remote_config_defaults.xml, an object. firebase is a \
+      Firebase Remote Config template, flagd a flag document, storekit an Xcode StoreKit configuration with products. The result goes to \
+      standard output, and what was carried, changed and left out to standard error; --json prints both to standard output.
       """
   )
 
@@ -21,91 +22,93 @@ struct CatalogConvert: ParsableCommand {
   var game: String?
   @Option(help: ArgumentHelp("With --from: the game's name.", valueName: "text"))
   var title: String?
+  @Flag(help: "With --from plist, xml or json: read texts such as true and 5 as booleans and numbers.") var infer = false
+  @Flag(help: "With --from: leave out what is not admitted, and say so, instead of refusing the file.") var skipInvalid = false
+  @Flag(help: "Print the outcome and what became of each thing as JSON; what goes wrong too.") var json = false
   @Argument(help: "The file; with --from, - is standard input.", completion: .file()) var file: String
 
   func validate() throws {
     guard (from == nil) != (to == nil) else { throw ValidationError("Give either --from or --to.") }
     if from != nil, game == nil { throw ValidationError("--from needs --game: the id of the game that the catalog is for.") }
     if to != nil, game != nil || title != nil { throw ValidationError("--game and --title go with --from.") }
+    if to != nil, infer || skipInvalid { throw ValidationError("--infer and --skip-invalid go with --from.") }
+    if infer, from.map({ [.plist, .xml, .json].contains($0) }) != true {
+      throw ValidationError("--infer goes with plist, xml and json, whose values have no declared type.")
+    }
   }
 
   func run() throws {
     let screen = Desk.screen
+    let made: (text: String, report: ConversionReport)
     if let from {
-      let made = try Self.catalog(of: try FileBytes.read(file), from, path: file, game: game ?? "", title: title)
-      for note in made.notes { screen.note(SafeText.escaped(note)) }
-      screen.write(made.text)
+      made = try catalog(of: try FileBytes.read(file), from)
     } else if let to {
-      let made = try Self.document(of: try CatalogValidation.catalog(inFile: file), to, path: file)
-      for note in made.notes { screen.note(SafeText.escaped(note)) }
+      made = try Self.document(of: try CatalogValidation.catalog(inFile: file), to, path: file)
+    } else {
+      return
+    }
+    if json {
+      var outcome = ObjectValue([("document", .string(made.text))])
+      for member in made.report.value.members { outcome[member.name] = member.value }
+      screen.write(SafeText.json(.object(outcome), pretty: true) + "\n")
+    } else {
+      for line in made.report.lines { screen.note(SafeText.escaped(line)) }
       screen.write(made.text)
     }
   }
 
-  /// A catalog of a document, and what a person should look at.
-  static func catalog(
-    of bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
-  ) throws(CtlFailure) -> (text: String, notes: [String]) {
-    switch form {
-    case .plist, .json: return try defaults(in: bytes, form, path: path, game: game, title: title)
-    case .firebase, .flagd:
-      do throws(ConvertedCatalog.Faults) {
-        let isFirebase = form == .firebase
-        let made =
-          try isFirebase
-          ? ConvertedCatalog(firebase: bytes, game: game, title: title) : ConvertedCatalog(flagd: bytes, game: game, title: title)
-        return (made.yaml, made.notes)
-      } catch { throw .refused(error.messages.map { "\(path): \($0)" }) }
-    case .storekit:
+  /// A catalog of a document, and what became of each thing in it.
+  private func catalog(of bytes: [UInt8], _ form: Form) throws(CtlFailure) -> (text: String, report: ConversionReport) {
+    let game = game ?? ""
+    if form == .storekit {
       do throws(StoreKitFaults) {
-        let made = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: game, title: title ?? game))
-        return (made.yaml, made.notes)
-      } catch { throw .refused(error.faults.map { "\(path): \($0)" }) }
+        let made = try StoreKitFile(
+          reading: bytes, for: StoreKitFile.Game(id: game, title: title ?? game), skippingInvalid: skipInvalid)
+        return (made.yaml, made.report)
+      } catch { throw .refused(error.faults.map { "\(file): \($0)" }) }
     }
+    let defaults = try defaults(in: bytes, form)
+    do throws(ConvertedCatalog.Faults) {
+      let made: ConvertedCatalog
+      if let defaults {
+        made = try ConvertedCatalog(defaults: defaults, game: game, title: title, infers: infer, skippingInvalid: skipInvalid)
+      } else if form == .firebase {
+        made = try ConvertedCatalog(firebase: bytes, game: game, title: title, skippingInvalid: skipInvalid)
+      } else {
+        made = try ConvertedCatalog(flagd: bytes, game: game, title: title, skippingInvalid: skipInvalid)
+      }
+      return (made.yaml, made.report)
+    } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : $0 }) }
   }
 
-  /// A document of a catalog, and what was left out of it.
-  static func document(of catalog: Catalog, _ form: Form, path: String) throws(CtlFailure) -> (text: String, notes: [String]) {
-    switch form {
-    case .plist, .json:
-      let notes = DefaultsDocument.leftOut(of: catalog).map { "\($0) is left out: it has no default to write" }
-      return (try defaults(of: catalog, form, path: path), notes)
-    case .firebase:
-      let made = CatalogExport(firebase: catalog)
-      return (made.text, made.notes)
-    case .storekit:
-      let made = CatalogExport(storekit: catalog)
-      return (made.text, made.notes)
-    case .flagd:
-      let made = CatalogExport(flagd: catalog)
-      return (made.text, made.notes)
-    }
-  }
-
-  private static func defaults(
-    in bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
-  ) throws(CtlFailure) -> (text: String, notes: [String]) {
-    let document: DefaultsDocument
+  /// The defaults in a file of one of their forms; nil for another form.
+  private func defaults(in bytes: [UInt8], _ form: Form) throws(CtlFailure) -> DefaultsDocument? {
     do throws(FormatFault) {
-      document = form == .plist ? try DefaultsDocument(plist: bytes) : try DefaultsDocument(json: bytes)
-    } catch {
-      throw .refused([error.told(of: path)])
-    }
-    do throws(DefaultsDocument.Faults) {
-      return (try document.catalogText(game: game, title: title), document.aliasNotes)
-    } catch {
-      throw .refused(error.messages)
-    }
+      switch form {
+      case .plist: return try DefaultsDocument(plist: bytes)
+      case .xml: return try DefaultsDocument(xml: bytes)
+      case .json: return try DefaultsDocument(json: bytes)
+      case .firebase, .flagd, .storekit: return nil
+      }
+    } catch { throw .refused([error.told(of: file)]) }
   }
 
-  static func defaults(of catalog: Catalog, _ form: Form, path: String) throws(CtlFailure) -> String {
-    let document = DefaultsDocument(of: catalog)
-    if form == .json { return document.json() }
+  /// A document of a catalog, and what became of each thing in it.
+  private static func document(
+    of catalog: Catalog, _ form: Form, path: String
+  ) throws(CtlFailure) -> (text: String, report: ConversionReport) {
+    let made: CatalogExport
     do throws(FormatFault) {
-      return try document.plist()
-    } catch {
-      throw .refused([error.told(of: path)])
-    }
+      switch form {
+      case .plist: made = try CatalogExport(defaults: catalog) { (document) throws(FormatFault) in try document.plist() }
+      case .xml: made = try CatalogExport(defaults: catalog) { (document) throws(FormatFault) in try document.xml() }
+      case .json: made = CatalogExport(defaults: catalog) { $0.json() }
+      case .firebase: made = CatalogExport(firebase: catalog)
+      case .storekit: made = CatalogExport(storekit: catalog)
+      case .flagd: made = CatalogExport(flagd: catalog)
+      }
+    } catch { throw .refused([error.told(of: path)]) }
+    return (made.text, made.report)
   }
 }
 

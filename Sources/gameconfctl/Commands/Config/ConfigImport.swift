@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfFormats
 
 struct ConfigImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ struct ConfigImport: AsyncParsableCommand {
     desk.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
     let bytes = try FileBytes.read(file)
     var request: ImportRequest
-    if OverrideFile.isPropertyList(bytes) {
+    if PropertyList.isLikely(bytes) {
       let (config, _) = try await desk.daemon.config(game, .nobody)
       let members = try OverrideFile.members(ofPropertyList: bytes, path: file)
       request = ImportRequest(overrides: try OverrideFile.rows(of: members, path: file, declared: config))

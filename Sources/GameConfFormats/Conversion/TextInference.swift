@@ -1,0 +1,53 @@
+// Booleans and numbers in defaults of which a console or Android's resource makes texts.
+
+import GameConfCore
+
+/// Reads texts as the booleans and numbers they are written like, or counts them.
+struct TextInference {
+  let isOn: Bool
+  private var booleans = 0
+  private var numbers = 0
+  private var changes: [(name: String, message: String)] = []
+  /// Numbers that would be written otherwise than the text is, such as 1.10.
+  private var inexact: [String] = []
+
+  init(isOn: Bool) { self.isOn = isOn }
+
+  /// The value that a default has.
+  mutating func value(of member: ObjectValue.Member) -> Value {
+    guard case .string(let text) = member.value else { return member.value }
+    let value: Value
+    switch text.lowercased() {
+    case "true": value = true
+    case "false": value = false
+    default:
+      guard case .number(let number) = YAMLScalar.number(text) else { return member.value }
+      guard JSONWriter.text(number) == text else {
+        inexact.append("“\(text)” of \(member.name)")
+        return member.value
+      }
+      value = number
+    }
+    if case .bool = value { booleans += 1 } else { numbers += 1 }
+    guard isOn else { return member.value }
+    changes.append((member.name, "\(member.name) is the \(value.kind.rawValue) \(JSONWriter.text(value)), no longer a text."))
+    return value
+  }
+
+  /// Adds what was read or counted to a report.
+  func append(to report: inout ConversionReport) {
+    for change in changes { report.change(change.name, change.message) }
+    let kinds = [(booleans, "boolean"), (numbers, "number")].filter { $0.0 > 0 }
+      .map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " and ")
+    switch (booleans + numbers, isOn) {
+    case (0, _): break
+    case (1, true): report.remark("1 text was read as \(kinds).")
+    case (1, false): report.remark("1 text looks like \(kinds); --infer reads it so.")
+    case (let count, true): report.remark("\(count) texts were read as \(kinds).")
+    case (let count, false): report.remark("\(count) texts look like \(kinds); --infer reads them so.")
+    }
+    if isOn, !inexact.isEmpty {
+      report.remark("Left a text, since the number would be written otherwise: \(inexact.joined(separator: ", ")).")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Settings of Xcode's simulated store: which command of ours does the same, and which have no counterpart.
+
+import GameConfCore
+
+extension ConversionReport {
+  /// Settings that say nothing of how the store behaves.
+  private static let silentSettings: Set<String> = [
+    "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate", "_compatibilityTimeRate", "_locale", "_storefront",
+  ]
+
+  /// How many times as fast as the host's clock Xcode's clock runs, by the number of the rate; a month has thirty days.
+  private static let rates: [Int64: Int64] = [
+    1: 24, 2: 48, 3: 288, 4: 1_440, 5: 2_880, 6: 86_400, 10: 720, 11: 1_440, 12: 2_880, 13: 8_640, 15: 86_400,
+  ]
+
+  /// The calls that fail by a switch of their own.
+  private static let calls = [
+    "Load Products": "load_products", "Purchase": "purchase", "Verification": "verification", "App Store Sync": "restore",
+  ]
+
+  /// Adds each setting that differs from a fresh file: the command that does the same here, or that it has no effect.
+  ///
+  /// A catalog has no such settings: players have them one by one, and a game's clock is moved by hand.
+  mutating func addSettings(_ settings: ObjectValue, of game: String) {
+    let behaviour = "“gameconfctl iap behaviour \(game) PLAYER"
+    let fresh: [Value] = [.null, false, 0]
+    for setting in settings.members where !fresh.contains(setting.value) && !Self.silentSettings.contains(setting.name) {
+      let name = setting.name
+      switch name {
+      case "_askToBuyEnabled": change(name, "\(name) is \(behaviour) ask-to-buy on” for a player.")
+      case "_interruptedPurchasesEnabled": change(name, "\(name) is \(behaviour) interrupt on” for a player.")
+      case "_failTransactionsEnabled": change(name, "\(name) is \(behaviour) fail purchase --error unknown” for a player.")
+      case "_billingGracePeriodEnabled": change(name, "\(name) is a grace_period of P16D of each subscription.")
+      case "_timeRate":
+        if let rate = setting.value.losslessInteger.flatMap({ Self.rates[$0] }) {
+          change(name, "\(name) \(JSONWriter.text(setting.value)) is “gameconfctl iap clock \(game) rate \(rate)”.")
+        } else {
+          leaveOut(name, "\(name) \(JSONWriter.text(setting.value)): a clock has one rate for periods of any length.")
+        }
+      case "_billingIssuesEnabled", "_renewalBillingIssuesEnabled":
+        leaveOut(name, "\(name); \(behaviour) billing fail” lets a player's renewals fail.")
+      case "_storeKitErrors": addErrors(setting.value.listValue ?? [], behaviour)
+      default: leaveOut(name, "\(name) of the settings: kept under x-storekit, without effect.")
+      }
+    }
+  }
+
+  private mutating func addErrors(_ errors: [Value], _ behaviour: String) {
+    for error in errors where error["enabled"] == true {
+      let name = error["name"]?.stringValue ?? "_storeKitErrors"
+      if let call = Self.calls[name] {
+        change(name, "The error of \(name) is \(behaviour) fail \(call) --error unknown” for a player.")
+      } else {
+        leaveOut(name, "The error of \(name): kept under x-storekit, without effect.")
+      }
+    }
+  }
+}

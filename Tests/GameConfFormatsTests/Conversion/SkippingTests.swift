@@ -1,0 +1,120 @@
+// What is left out of files when their faults are skipped, and that the rest is what it would be without them.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Files with faults that are skipped")
+struct SkippingTests {
+  private func keys(_ yaml: String) throws -> [String] {
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8))))
+    return try #require(reading.catalog, "\(reading.report)").parameters.map(\.key)
+  }
+
+  private static let good: Value = ["state": "ENABLED", "variants": ["a": 1, "b": 2], "defaultVariant": "a"]
+
+  private static func flags(_ flags: ObjectValue, evaluators: ObjectValue = [:]) -> [UInt8] {
+    JSONWriter.bytes(["flags": .object(flags), "$evaluators": .object(evaluators)])
+  }
+
+  @Test("one faulty flag of flagd's refuses a file, and is left out of it where faults are skipped")
+  func flagd() throws {
+    let mixed: Value = ["state": "ENABLED", "variants": ["a": 1, "b": [1]]]
+    let referring: Value = [
+      "state": "ENABLED", "variants": ["a": 1], "defaultVariant": "a", "targeting": ["if": [["$ref": "broken"], "a"]],
+    ]
+    let bytes = Self.flags(
+      ["good": Self.good, "no-variants": ["state": "ENABLED"], "refers": referring, "mixed": mixed],
+      evaluators: ["broken": ["no_such_operator": [1]]])
+    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(flagd: bytes, game: "mine", title: nil) }
+    let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
+    #expect(try keys(made.yaml) == ["good"])
+    #expect(Set(made.report.leftOut.map(\.name)) == ["no-variants", "refers", "mixed", "broken"], "\(made.report.lines)")
+    #expect(made.report.carried == ["good"] && made.report.leftOut.contains { $0.message.hasPrefix("/flags/no-variants: ") })
+  }
+
+  @Test("in a list of flags the one without a key and the second of two of one key are left out")
+  func list() throws {
+    func keyed(_ key: String) -> Value {
+      var flag = Self.good.objectValue ?? [:]
+      flag["key"] = .string(key)
+      return .object(flag)
+    }
+    let bytes = JSONWriter.bytes(["flags": [Self.good, keyed("x"), keyed("x"), 7, keyed("y")]])
+    let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
+    #expect(try keys(made.yaml) == ["x", "y"] && made.report.leftOut.map(\.name) == ["/flags/0", "x", "/flags/3"], "\(made.report.lines)")
+  }
+
+  @Test(
+    "faults of the document itself are never skipped, nor is a file of which nothing is left",
+    arguments: [
+      "{\"flags\": 7}", "{\"flags\": {}, \"metadata\": 7}", "[]", "{\"flags\": {\"a\": 1}}", "",
+    ])
+  func whole(text: String) {
+    #expect(throws: ConvertedCatalog.Faults.self) {
+      try ConvertedCatalog(flagd: Array(text.utf8), game: "mine", title: nil, skippingInvalid: true)
+    }
+  }
+
+  @Test("ten thousand faulty flags among as many good ones are left out in a moment")
+  func many() throws {
+    var flags = ObjectValue()
+    for number in 0..<2_000 {
+      flags["g\(number)"] = ["state": "ENABLED", "variants": ["a": 1], "defaultVariant": "a"]
+      for fault in 0..<5 { flags["b\(number)_\(fault)"] = ["state": 7] }
+    }
+    let made = try ConvertedCatalog(flagd: Self.flags(flags), game: "mine", title: nil, skippingInvalid: true)
+    #expect(made.report.carried.count == 2_000 && made.report.leftOut.count == 10_000)
+  }
+
+  @Test("parameters of Firebase's, defaults and products that are not admitted are left out one by one")
+  func others() throws {
+    let template: Value = [
+      "parameters": ["a": ["defaultValue": ["value": "x"], "valueType": "NUMBER"], "b": ["defaultValue": ["value": "1"]], "c": 7]
+    ]
+    let firebase = try ConvertedCatalog(firebase: JSONWriter.bytes(template), game: "mine", title: nil, skippingInvalid: true)
+    #expect(try keys(firebase.yaml) == ["b"] && Set(firebase.report.leftOut.map(\.name)) == ["a", "c"])
+    let values: ObjectValue = ["ok": 1, "n": nil, "r": ["parameter": "ok"], "long": .string(String(repeating: "x", count: 300_000))]
+    let defaults = try ConvertedCatalog(defaults: DefaultsDocument(values: values), game: "mine", skippingInvalid: true)
+    #expect(try keys(defaults.yaml) == ["ok"])
+    #expect(Set(defaults.report.leftOut.map(\.name)) == ["n", "r", "long"], "\(defaults.report.lines)")
+    func product(_ id: String, _ price: String) -> Value {
+      ["productID": .string(id), "type": "Consumable", "displayPrice": .string(price), "localizations": [], "referenceName": "x"]
+    }
+    let store: Value = [
+      "version": ["major": 3, "minor": 0], "products": [product("one", "0.99"), 7, product("two", "0,99"), product("one", "1.99")],
+      "subscriptionGroups": [["name": "g", "subscriptions": [["productID": "s", "type": "RecurringSubscription"]]]],
+    ]
+    let game = StoreKitFile.Game(id: "mine", title: "Mine")
+    #expect(throws: StoreKitFaults.self) { try StoreKitFile(reading: JSONWriter.bytes(store), for: game) }
+    let file = try StoreKitFile(reading: JSONWriter.bytes(store), for: game, skippingInvalid: true)
+    #expect(file.catalog.products.map(\.id) == ["one"], "\(file.report.lines)")
+    #expect(file.report.leftOut.map(\.name) == ["/products/1", "one", "s", "two"], "\(file.report.lines)")
+  }
+
+  @Test(
+    "a part is removed whole: a key of our own form with its rules, a parameter in a group, a condition",
+    arguments: [
+      (["values": ["a": 1, "b": 2], "rules": ["a": []]], "/values/a", ["values": ["b": 2], "rules": [:]]),
+      (["values": ["a": 1], "rules": ["a": [7]]], "/rules/a/0/value", ["values": [:], "rules": [:]]),
+      (
+        ["parameterGroups": ["g": ["parameters": ["a": 1, "b": 2], "description": "d"]]], "/parameterGroups/g/parameters/a/defaultValue",
+        ["parameterGroups": ["g": ["parameters": ["b": 2], "description": "d"]]]
+      ),
+      (["parameterGroups": ["g": 7]], "/parameterGroups/g", ["parameterGroups": [:]]),
+      (["conditions": [1, 2, 3]], "/conditions/1/expression", ["conditions": [1, 3]]),
+      (["flags": ["a/b": 1, "c": 2]], "/flags/a~1b/variants", ["flags": ["c": 2]]),
+    ] as [(Value, String, Value)])
+  func pruned(document: Value, pointer: String, rest: Value) {
+    var pruned = PrunedDocument(document)
+    let isRemoved = pruned.remove([(pointer, "wrong")])
+    #expect(isRemoved && pruned.value == rest && pruned.leftOut.count == 1, "\(pruned)")
+  }
+
+  @Test("nothing is removed for a fault that lies in no part", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
+  func unpruned(pointer: String) {
+    var pruned = PrunedDocument(["flags": ["a": 1]])
+    let isRemoved = pruned.remove([("/flags/a", "wrong"), (pointer, "wrong")])
+    #expect(!isRemoved && pruned.value == ["flags": ["a": 1]] && pruned.leftOut.isEmpty)
+  }
+}

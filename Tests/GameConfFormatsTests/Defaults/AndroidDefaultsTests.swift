@@ -1,0 +1,80 @@
+// Android's resource of default values, and texts that are booleans and numbers.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Default values for Android")
+struct AndroidDefaultsTests {
+  private static let resource = """
+    <?xml version="1.0" encoding="utf-8"?>
+    <!-- Made by the console. -->
+    <defaultsMap>
+      <entry><key>welcome</key><value>Hi &amp; <![CDATA[<b>]]></value></entry>
+      <entry>
+        <value>true</value>
+        <key>enabled</key>
+      </entry>
+      <entry><key>empty</key><value/></entry>
+      <entry><key>speed</key><value>2.5</value></entry>
+      <entry><key>lives</key><value>5</value><note>of a player</note></entry>
+      <entry><key>version</key><value>1.10</value></entry>
+      <bad_entry><key>a</key><value>b</value></bad_entry>
+      <entry><key>lost</key></entry>
+      <entry/>
+    </defaultsMap>
+    """
+
+  @Test("entries are texts by key; what Firebase's library passes over is left out, and said")
+  func reads() throws {
+    let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
+    #expect(
+      document.values
+        == ["welcome": "Hi & <b>", "enabled": "true", "empty": "", "speed": "2.5", "lives": "5", "version": "1.10"])
+    let made = try ConvertedCatalog(defaults: document, game: "mine")
+    #expect(made.report.leftOut.map(\.name) == ["bad_entry", "lost", "entry"], "\(made.report.lines)")
+    #expect(made.report.remarks == ["3 texts look like 1 boolean and 2 numbers; --infer reads them so."], "\(made.report.lines)")
+    #expect(made.report.carried.count == 6 && made.report.changed.isEmpty)
+  }
+
+  @Test("with --infer texts are the booleans and numbers that they are written like, but for a number that is written otherwise")
+  func infers() throws {
+    let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
+    let made = try ConvertedCatalog(defaults: document, game: "mine", infers: true)
+    let catalog = try #require(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(made.yaml.utf8)))).catalog)
+    #expect(catalog.parameters.map(\.type) == [.string, .boolean, .string, .double, .integer, .string])
+    #expect(made.report.changed.map(\.name) == ["enabled", "speed", "lives"] && made.report.carried == ["welcome", "empty", "version"])
+    #expect(made.report.remarks.first == "3 texts were read as 1 boolean and 2 numbers.", "\(made.report.lines)")
+    #expect(made.report.remarks.last?.contains("“1.10” of version") == true, "\(made.report.lines)")
+  }
+
+  @Test("a key that stands twice has the last value, as in an app")
+  func twice() throws {
+    let text = "<defaultsMap><entry><key>a</key><value>1</value></entry><entry><key>a</key><value>2</value></entry></defaultsMap>"
+    let document = try DefaultsDocument(xml: Array(text.utf8))
+    #expect(document.values == ["a": "2"])
+    #expect(try ConvertedCatalog(defaults: document, game: "mine").report.leftOut.map(\.name) == ["a"])
+  }
+
+  @Test(
+    "what is none is refused with its place",
+    arguments: [
+      ("", "1:1"), ("{}", "1:1"), ("<plist version=\"1.0\"><dict/></plist>", "should begin with <defaultsMap>"),
+      ("<defaultsMap><entry><key>a</key>", "</entry> is missing"), ("<defaultsMap>", "</defaultsMap> is missing"),
+      ("<defaultsMap/>x", "Nothing may follow"), ("<defaultsMap><entry><key>&x;</key></entry></defaultsMap>", "The entity &x;"),
+      ("<a>" + String(repeating: "<a>", count: 100_000), "Nested deeper"),
+      ("<!DOCTYPE a [<!ENTITY b \"c\">]><defaultsMap/>", "declarations of its own"),
+    ])
+  func refused(text: String, words: String) {
+    let fault = #expect(throws: FormatFault.self) { try DefaultsDocument(xml: Array(text.utf8)) }
+    #expect(fault?.description.contains(words) == true, "\(String(describing: fault))")
+  }
+
+  @Test("a catalog's defaults are written as the resource and read back")
+  func roundTrip() throws {
+    let values: ObjectValue = ["a": "x & <y>", "b": true, "c": 2.5, "d": [1, "two"]]
+    let text = try DefaultsDocument(values: values).xml()
+    let again = try DefaultsDocument(xml: Array(text.utf8))
+    #expect(again.values == ["a": "x & <y>", "b": "true", "c": "2.5", "d": "[1,\"two\"]"])
+  }
+}
