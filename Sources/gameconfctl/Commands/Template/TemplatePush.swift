@@ -2,19 +2,22 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 import GameConfFormats
 import GameConfTransport
 
 struct TemplatePush: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Check a template and activate it as the next version.",
-    discussion: "A template with any fault is refused as a whole.")
+    discussion: "A template with any fault is refused as a whole, unless --skip-invalid leaves the faults out.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Flag(help: "Only store it; activate it later by hand.") var manual = false
   @Option(help: ArgumentHelp("Activate it then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
   var at: String?
+  @Flag(help: "Leave out flags, keys and conditions that are not valid, and list them, instead of refusing the file.")
+  var skipInvalid = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -27,7 +30,12 @@ struct TemplatePush: AsyncParsableCommand {
     var query: [(String, String)] = []
     if manual { query.append(("activate", "manual")) }
     if let at { query.append(("activate", try await desk.daemon.time(at, "--at").text)) }
-    let document = try Self.document(file)
+    var document = try Self.document(file)
+    var leftOut: [ConversionReport.Entry] = []
+    if skipInvalid, let pruned = try await admitted(document, desk) {
+      (document, leftOut) = (JSONWriter.bytes(pruned.value), pruned.leftOut)
+      if !connection.json { for entry in leftOut { desk.screen.note("left out: \(SafeText.escaped(entry.message))") } }
+    }
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
       trial.dryRun = true
@@ -37,14 +45,40 @@ struct TemplatePush: AsyncParsableCommand {
         try desk.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
       }
     }
-    let reply = try await Self.send(document, to: game, query, change, desk, timeout: connection.timeout)
+    var reply = try await Self.send(document, to: game, query, change, desk, timeout: connection.timeout)
+    if skipInvalid, case .object(var members) = reply.value {
+      members["left_out"] = .list(leftOut.map(\.value))
+      reply.value = .object(members)
+    }
     TemplateWords.show(reply, desk, change, asJSON: connection.json)
+  }
+
+  /// The part of a template that the daemon admits; nil for what is no JSON, of which the daemon says what is wrong.
+  private func admitted(_ document: [UInt8], _ desk: Desk) async throws -> PrunedDocument? {
+    guard let value = try? JSONReader.value(from: document, limits: JSONLimits(depthMax: 128, bytesMax: FileBytes.bytesMax)) else {
+      return nil
+    }
+    var pruned = PrunedDocument(value)
+    var trial = ChangeOptions.plain
+    trial.dryRun = true
+    while true {
+      do {
+        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, desk, timeout: connection.timeout)
+        return pruned
+      } catch CtlFailure.problem(let problem) where problem.code == .schemaViolation {
+        guard pruned.remove(problem.errors.map { ($0.pointer ?? "", $0.detail) }) else { throw CtlFailure.problem(problem) }
+        guard !pruned.isEmpty else { throw CtlFailure.refused(["\(file): nothing of it holds"] + pruned.leftOut.map(\.message)) }
+      }
+    }
   }
 
   /// The file's template in JSON.
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
-    do throws(FormatFault) { return try TemplateText.json(of: bytes) } catch { throw .refused([error.told(of: file)]) }
+    let document: [UInt8]
+    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused([error.told(of: file)]) }
+    if document.allSatisfy({ $0 <= 0x20 }) { throw .refused(["\(file) is empty; a template without values says “parameters”: {}."]) }
+    return document
   }
 
   static func send(
