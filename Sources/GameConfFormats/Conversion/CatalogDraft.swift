@@ -108,7 +108,7 @@ struct CatalogDraft {
     let alias = names.alias(of: name)
     let whole = ObjectValue((alias.map { [("alias", .string($0))] } ?? []) + members.members.map { ($0.name, $0.value) })
     guard parameters.appendIfAbsent(id, .object(whole)) else {
-      refuse(name, "\(name) stands in two groups.")
+      refuse(name, "\(name) is in two groups.")
       return false
     }
     if alias != nil { report.change(name, "“\(name)” cannot be an id: the key is \(id), and the name is its alias.") }

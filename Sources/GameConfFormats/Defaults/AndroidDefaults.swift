@@ -46,7 +46,7 @@ struct AndroidDefaults {
       let name = texts["key"] ?? "entry"
       return leaveOut(name, "An <entry>\(texts["key"].map { " of \($0)" } ?? "") has no <\(texts["key"] == nil ? "key" : "value")>.")
     }
-    if values[key] != nil { leaveOut(key, "\(key) stands twice; the last value counts.") }
+    if values[key] != nil { leaveOut(key, "\(key) appears twice; the last value counts.") }
     values[key] = .string(value)
   }
 

@@ -109,7 +109,7 @@ struct BinaryPropertyList {
   /// Where the content of an object begins, and how many units it has.
   private func extent(at start: Int, _ low: Int) throws(FormatFault) -> (first: Int, count: Int) {
     if low < 0x0F { return (start + 1, low) }
-    guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else { throw Self.fault("a length is none") }
+    guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else { throw Self.fault("a length is not an integer") }
     let size = 1 << Int(bytes[start + 1] & 0x0F)
     guard let count = number(at: start + 2, size: size) else { throw Self.fault("a length is too great") }
     return (start + 2 + size, count)
@@ -149,7 +149,7 @@ struct BinaryPropertyList {
       guard case .string(let name) = try value(of: key, depth: depth + 1) else { throw Self.fault("a key is no text") }
       let before = others
       let value = try value(of: object, depth: depth + 1)
-      if !members.appendIfAbsent(name, value) { throw Self.fault("the key “\(YAMLScalar.shown(name))” stands twice in a dictionary") }
+      if !members.appendIfAbsent(name, value) { throw Self.fault("the key “\(YAMLScalar.shown(name))” appears twice in a dictionary") }
       if depth == 1, others > before { namesOfOthers.append(name) }
     }
     return members

@@ -72,12 +72,12 @@ struct XMLCursor {
   }
 
   mutating func close(_ name: String) throws(XMLStop) {
-    guard skip("</") else { throw stop("</\(name)> should stand here.") }
+    guard skip("</") else { throw stop("</\(name)> is expected here.") }
     let start = at
     while at < bytes.count, isNameByte(bytes[at]) { at += 1 }
     let isRight = String(decoding: bytes[start..<at], as: UTF8.self) == name
     skipSpace()
-    guard isRight, skip(">") else { throw stop("</\(name)> should stand here.", at: start - 2) }
+    guard isRight, skip(">") else { throw stop("</\(name)> is expected here.", at: start - 2) }
   }
 
   /// The text up to the closing tag of an element, which is passed over.

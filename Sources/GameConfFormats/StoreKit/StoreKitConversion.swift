@@ -57,7 +57,7 @@ struct StoreKitConversion {
     written["simulation"] = ["purchases": "admin"]
     if !products.isEmpty { written["products"] = .object(products) }
     for other in rest.keptWithoutNothing.names where !["identifier", "settings", "subscriptionGroups", "version"].contains(other) {
-      report.leaveOut(other, "“\(other)” of the file: kept under x-storekit, without effect.")
+      report.leaveOut(other, "“\(other)” of the file: stored under x-storekit, without effect.")
     }
     written["x-storekit"] = .object(rest)
     return written
@@ -127,7 +127,7 @@ struct StoreKitConversion {
     if id != storeID, !isWhole { report.change(storeID, "“\(storeID)” cannot be an id: the id is \(id), and the name is its store_id.") }
     for other in kept.names where !Self.silent.contains(other) {
       let what = other == "localizations" ? "The descriptions in “localizations”" : "“\(other)”"
-      report.leaveOut(storeID, "\(what) of \(storeID): kept under x-storekit, without effect.")
+      report.leaveOut(storeID, "\(what) of \(storeID): stored under x-storekit, without effect.")
     }
   }
 

@@ -40,7 +40,7 @@ extension ConversionReport {
       case "_billingIssuesEnabled", "_renewalBillingIssuesEnabled":
         leaveOut(name, "\(name); \(behaviour) billing fail” lets a player's renewals fail.")
       case "_storeKitErrors": addErrors(setting.value.listValue ?? [], behaviour)
-      default: leaveOut(name, "\(name) of the settings: kept under x-storekit, without effect.")
+      default: leaveOut(name, "\(name) of the settings: stored under x-storekit, without effect.")
       }
     }
   }
@@ -51,7 +51,7 @@ extension ConversionReport {
       if let call = Self.calls[name] {
         change(name, "The error of \(name) is \(behaviour) fail \(call) --error unknown” for a player.")
       } else {
-        leaveOut(name, "The error of \(name): kept under x-storekit, without effect.")
+        leaveOut(name, "The error of \(name): stored under x-storekit, without effect.")
       }
     }
   }
