@@ -9,6 +9,8 @@ import Testing
 final class DiskPlan {
   enum Call: Int32, CaseIterable {
     case read = 1, write, sync, resize, open, rename, remove
+    /// A write behind a file's end; one within it passes, as on a full disk.
+    case grow
   }
 
   /// With what a call fails; half of the bytes are written where the number is 0.
@@ -67,6 +69,7 @@ struct DiskFaultTests {
     var (sent, refused, failed) = (0, 0, 0)
     for call in DiskPlan.Call.allCases {
       for failure in DiskPlan.Failure.allCases where failure != .half || call == .write {
+        let before = (refused, failed)
         for place in 0..<Self.places {
           var open: [Int] = []
           plan.fail(call, after: place, count: count, with: failure)
@@ -88,6 +91,8 @@ struct DiskFaultTests {
           }
           #expect(try player.page()["scores"]?["lifetime_score"] == .integer(Int64(sent)), "\(call) \(failure) \(place)")
         }
+        let counts = "\(failed - before.1) calls failed, \(refused - before.0) events were refused first"
+        print("disk faults: \(call) \(failure), \(count) in a row, after 0 to \(Self.places - 1) calls: \(counts)")
       }
     }
     #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["state"] == "good" })
@@ -96,5 +101,94 @@ struct DiskFaultTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == .integer(Int64(sent)))
     print("disk faults: \(failed) calls failed, \(refused) of \(sent) events were refused first")
     #expect(failed > 0 && refused > 0)
+  }
+
+  /// What status may call a store whose calls fail so. What a sync fails with says nothing of what comes next.
+  private static func states(_ call: DiskPlan.Call, _ failure: DiskPlan.Failure) -> [Value] {
+    switch failure {
+    case _ where call == .sync: ["no_space", "read_only", "failing"]
+    case .noSpace: ["no_space"]
+    case .readOnly: ["read_only", "failing"]
+    case .half, .interrupted, .failed: ["failing"]
+    }
+  }
+
+  @Test(
+    "while a call fails, status and health say what is wrong, and that all is well again without a restart and without a write",
+    arguments: [DiskPlan.Call.write, .sync, .grow], [DiskPlan.Failure.failed, .noSpace, .readOnly])
+  func truthful(call: DiskPlan.Call, failure: DiskPlan.Failure) throws {
+    let folder = try TemporaryFolder()
+    guard let library = try DiskLibrary.make(in: folder) else { return }
+    let plan = try DiskPlan(folder, library: library)
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, environment: plan.environment)
+    #expect(try daemon.put("speed", 3.0).status == 201)
+    plan.fail(call, after: 0, count: Int(Int32.max), with: failure)
+    var sent = 0
+    // A log that was written round takes some writes without growing.
+    let isRefused = try daemon.waits {
+      sent += 1
+      return try daemon.put("lives", .integer(Int64(sent % 9 + 1))).status / 100 != 2
+    }
+    #expect(isRefused && plan.failed > 0)
+    let refused = try daemon.put("lives", 9)
+    #expect(call == .sync ? [503, 507].contains(refused.status) : refused.status == (failure == .noSpace ? 507 : 503), "\(refused.text)")
+    let status = try daemon.storeStatus()
+    #expect(Self.states(call, failure).contains(status["state"] ?? .null) && status["detail"]?.stringValue?.isEmpty == false, "\(status)")
+    #expect(status["since"] != nil)
+    #expect(try daemon.control("health").status == 7)
+    #expect(try daemon.read("speed")["value"] == 3.0, "reads go on")
+    plan.heal()
+    #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["state"] == "good" })
+    #expect(try daemon.waits(seconds: 60) { try daemon.control("health").status == 0 })
+    #expect(try daemon.put("lives", 7).status / 100 == 2)
+    try daemon.restart(killing: true)
+    #expect(try daemon.read("lives")["value"] == 7 && daemon.read("speed")["value"] == 3.0)
+  }
+
+  @Test("a full database refuses what makes it grow, tells so, loses nothing, and takes everything once there is room", arguments: [1, 40])
+  func full(passing: Int) throws {
+    let folder = try TemporaryFolder()
+    guard let library = try DiskLibrary.make(in: folder) else { return }
+    let plan = try DiskPlan(folder, library: library)
+    let daemon = try RunningDaemon(folder: folder, environment: plan.environment)
+    var (refused, sent): ([Int], Int) = ([], 0)
+    func send(_ number: Int) throws -> Int {
+      try AskedPlayer(daemon: daemon, player: "p\(number)").event(score: 1, id: "e\(number)").status
+    }
+    plan.fail(.grow, after: passing, count: Int(Int32.max), with: .noSpace)
+    while refused.count < 20, sent < 2_000 {
+      sent += 1
+      let status = try send(sent)
+      #expect([200, 507].contains(status), "\(status)")
+      if status != 200 { refused.append(sent) }
+    }
+    #expect(refused.count == 20)
+    #expect(try daemon.storeStatus()["state"] == "no_space")
+    for number in 1...sent where !refused.contains(number) {
+      #expect(try AskedPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1)
+    }
+    plan.heal()
+    #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["state"] == "good" })
+    for number in refused { #expect(try send(number) == 200) }
+    try daemon.restart(killing: true)
+    for number in 1...sent { #expect(try AskedPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1) }
+  }
+
+  @Test("while last-good.json cannot be written, status says so and writes are accepted", arguments: [DiskPlan.Call.open, .rename])
+  func lastGood(call: DiskPlan.Call) throws {
+    let folder = try TemporaryFolder()
+    guard let library = try DiskLibrary.make(in: folder) else { return }
+    let plan = try DiskPlan(folder, library: library)
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, environment: plan.environment)
+    plan.fail(call, after: 0, count: Int(Int32.max), with: .failed)
+    #expect(try daemon.put("speed", 3.0).status == 201)
+    #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["detail"]?.stringValue?.contains("last-good.json") == true })
+    #expect(try daemon.put("speed", 3.5).status == 200)
+    plan.heal()
+    #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["detail"]?.stringValue?.contains("last-good.json") != true })
+    let written = daemon.waits(seconds: 60) {
+      String(decoding: TemporaryFolder.read(folder.path + "/state/last-good.json") ?? [], as: UTF8.self).contains("3.5")
+    }
+    #expect(written)
   }
 }

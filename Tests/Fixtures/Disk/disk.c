@@ -28,7 +28,7 @@
 
 enum kind { CREATED = 'C', RESIZED = 'T', WRITTEN = 'W', SYNCED = 'S', FOLDER_SYNCED = 'D', RENAMED = 'R', REMOVED = 'U', FOLDER_MADE = 'M', FOLDER_REMOVED = 'X' };
 
-enum call { READ = 1, WRITE, SYNC_CALL, RESIZE_CALL, OPEN_CALL, RENAME_CALL, REMOVE_CALL };
+enum call { READ = 1, WRITE, SYNC_CALL, RESIZE_CALL, OPEN_CALL, RENAME_CALL, REMOVE_CALL, GROW_CALL };
 struct plan { int32_t call, left, count, error, failed; };
 
 /* One call at a time while a log is kept, so that its order is the order of the calls. */
@@ -137,11 +137,18 @@ static ino_t inode(int fd) {
 ssize_t pread(int fd, void *to, size_t n, off_t at) { REAL(pread); FAIL("read", READ); return real(fd, to, n, at); }
 ssize_t pread64(int fd, void *to, size_t n, off64_t at) { REAL(pread64); FAIL("read", READ); return real(fd, to, n, at); }
 
+/* A full disk lets a file be written over, and none grow. */
+static int grown(int fd, off_t end) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && end > status.st_size ? planned(fd, NULL, GROW_CALL) : 0;
+}
+
 #define POSITIONED(name, offset)                                          \
   ssize_t name(int fd, const void *from, size_t n, offset at) {           \
     char path[PATH_MAX];                                                  \
     REAL(name);                                                           \
     int kept = errno, error = fails(fd, "write") ? EIO : planned(fd, NULL, WRITE); \
+    if (error == 0) error = grown(fd, (off_t)(at + (offset)n));           \
     if (error > 0) { errno = error; return -1; }                          \
     if (error < 0 && n > 1) n /= 2;                                       \
     errno = kept;                                                         \
@@ -154,9 +161,11 @@ POSITIONED(pwrite64, off64_t)
 ssize_t write(int fd, const void *from, size_t n) {
   char path[PATH_MAX];
   REAL(write);
-  int error = planned(fd, NULL, WRITE);
+  int kept = errno, error = planned(fd, NULL, WRITE);
+  if (error == 0) error = grown(fd, lseek(fd, 0, SEEK_CUR) + (off_t)n);
   if (error > 0) { errno = error; return -1; }
   if (error < 0 && n > 1) n /= 2;
+  errno = kept;
   if (!logs() || !named(fd, path)) return real(fd, from, n);
   ORDERED(ssize_t, real(fd, from, n), note(WRITTEN, inode(fd), lseek(fd, 0, SEEK_CUR) - result, NULL, NULL, from, (size_t)result));
 }
