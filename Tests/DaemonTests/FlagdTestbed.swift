@@ -38,7 +38,7 @@ enum FlagdTestbed {
     }
   }
 
-  /// What is read at the moment: steps before all scenarios, a scenario's steps, or rows of examples.
+  /// The part of a feature in progress: steps before all scenarios, a scenario's steps, or rows of examples.
   private enum Part { case background, steps, examples }
 
   static func scenarios(in text: String, of feature: String) -> [TestbedScenario] {

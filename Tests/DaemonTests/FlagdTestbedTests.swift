@@ -46,7 +46,7 @@ private struct Evaluation {
     return left == right
   }
 
-  /// Why a step does not hold; nil where it does.
+  /// The reason for which a step does not hold; nil where it does.
   mutating func fault(of step: TestbedScenario.Step, _ ask: (String, ObjectValue) throws -> ObjectValue) rethrows -> String? {
     let text = step.text
     if let match = text.wholeMatch(of: /an? (\w+)-flag with key "(.*?)" and a fallback value "(.*)"/) {

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// The parameters so far, and what became of each name.
+/// The parameters so far, and the account of each name.
 struct CatalogDraft {
   var report: ConversionReport
   private let names: ForeignNames
@@ -16,7 +16,7 @@ struct CatalogDraft {
     self.report = report
   }
 
-  /// Notes why something cannot come over: it is left out, or the document is refused for it.
+  /// Leaves something out, or refuses the document for it.
   private mutating func refuse(_ name: String, _ message: String) {
     if skipsInvalid { report.drop(name, message) } else { faults.append(message) }
   }
@@ -86,7 +86,7 @@ struct CatalogDraft {
   }
 
   /// Adds a parameter with a default.
-  /// - Returns: whether it was added.
+  /// - Returns: True if it was added.
   @discardableResult
   mutating func add(_ name: String, default value: Value, section: String, _ description: String? = nil) -> Bool {
     if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: name, value: value), names) {
@@ -194,7 +194,7 @@ struct CatalogDraft {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
     if !faults.isEmpty { throw ConvertedCatalog.Faults(messages: faults) }
     var (text, reading) = Self.read(parameters, game: game, title: title)
-    if reading.catalog == nil, skipsInvalid, text.utf8.count <= YAMLText.bytesMax {
+    if reading.catalog == nil, skipsInvalid, parameters.count <= CatalogCheck.parametersMax {
       dropInvalidAlone(game: game)
       (text, reading) = Self.read(parameters, game: game, title: title)
     }

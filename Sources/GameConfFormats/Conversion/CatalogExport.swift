@@ -6,7 +6,7 @@ public import GameConfCore
 public struct CatalogExport: Sendable, Hashable {
   /// The document in JSON, indented.
   public var text: String
-  /// What became of each parameter or product.
+  /// The account of each parameter or product.
   public var report: ConversionReport
 
   init(text: String, report: ConversionReport) { (self.text, self.report) = (text, report) }

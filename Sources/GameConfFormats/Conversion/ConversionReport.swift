@@ -2,32 +2,32 @@
 
 public import GameConfCore
 
-/// What became of each thing in a document that was converted.
+/// The account of each thing in a document that was converted.
 public struct ConversionReport: Sendable, Hashable {
   /// One thing that is not in the outcome as it was in the document.
   public struct Entry: Sendable, Hashable {
     /// The name in the document: of a parameter, a product, a member.
     public var name: String
-    /// What became of it, in a sentence that names it.
+    /// The change or the reason, in a sentence that names the thing.
     public var message: String
 
     /// The entry for programs.
     public var value: Value { ["name": .string(name), "message": .string(message)] }
   }
 
-  /// What is counted: parameters or products.
+  /// The word for the things that are counted: parameter or product.
   private let noun: String
   private var names: [String] = []
-  /// What came over otherwise than it was.
+  /// The things that came over changed.
   public private(set) var changed: [Entry] = []
-  /// What did not come over; a part of something that did among it.
+  /// The things that did not come over, parts of carried things included.
   public private(set) var leftOut: [Entry] = []
-  /// What else a person should know, a sentence each.
+  /// Further remarks for a person, a sentence each.
   public private(set) var remarks: [String] = []
 
   init(of noun: String) { self.noun = noun }
 
-  /// The names of what came over as it was.
+  /// The names of the things that came over unchanged.
   public var carried: [String] {
     let changed = Set(changed.map(\.name))
     return names.filter { !changed.contains($0) }
@@ -53,7 +53,7 @@ public struct ConversionReport: Sendable, Hashable {
   mutating func leaveOut(_ name: String, _ message: String) { leftOut.append(Entry(name: name, message: message)) }
   mutating func remark(_ message: String) { remarks.append(message) }
 
-  /// Leaves out something whole: what was said of its changes no longer counts.
+  /// Leaves out something whole and removes the entries of its changes.
   mutating func drop(_ name: String, _ message: String) {
     changed.removeAll { $0.name == name }
     leaveOut(name, message)

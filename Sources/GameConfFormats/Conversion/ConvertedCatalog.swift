@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// A catalog in the making, and what a person should look at.
+/// A catalog in the making, and the account of its conversion.
 public struct ConvertedCatalog: Sendable, Hashable {
   /// Why nothing can be made of a document: every reason at once.
   public struct Faults: Error, Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct ConvertedCatalog: Sendable, Hashable {
 
   /// The catalog's YAML; ``CatalogReader`` accepts it.
   public var yaml: String
-  /// What became of each thing in the document.
+  /// The account of each thing in the document.
   public var report: ConversionReport
 
   /// A catalog of Firebase's template: each parameter with its default value, under its group.

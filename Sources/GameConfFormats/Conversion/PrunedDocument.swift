@@ -2,17 +2,17 @@
 
 public import GameConfCore
 
-/// A template or a configuration from which the parts are removed that faults point to: flags, parameters, conditions, products.
+/// A template or a configuration without the flags, parameters, conditions or products that are faulty.
 public struct PrunedDocument: Sendable {
-  /// What is left.
+  /// The document without the removed parts.
   public private(set) var value: Value
-  /// What was removed, each part with its first fault.
+  /// The removed parts, each with its first fault.
   public private(set) var leftOut: [ConversionReport.Entry] = []
 
   /// The whole document.
   public init(_ value: Value) { self.value = value }
 
-  /// True if no part is left of which a value could come.
+  /// True if no part is left that could give a value.
   public var isEmpty: Bool {
     ["flags", "parameters", "parameterGroups", "values", "rules", "products", "nonRenewingSubscriptions", "subscriptionGroups"]
       .allSatisfy { name in
@@ -55,7 +55,7 @@ public struct PrunedDocument: Sendable {
     return Array(steps.prefix(steps.count > 3 && steps[2] == inner ? 4 : 2))
   }
 
-  /// The name by which people know a part: of an element of a list the key that it gives itself.
+  /// The name of a part; for an element of a list its own key, product id or name.
   private func name(of part: [String]) -> String {
     var element = value
     var isOfList = false

@@ -7,7 +7,7 @@ import GameConfCore
 /// An element that is no `entry`, and an entry without a key or a value, are passed over. Of equal keys the last one counts.
 struct AndroidDefaults {
   private(set) var values = ObjectValue()
-  /// What was passed over.
+  /// The elements that were passed over.
   private(set) var faults: [ConversionReport.Entry] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLStop) {

@@ -2,13 +2,13 @@
 
 import GameConfCore
 
-/// A binary property list of version 00, every offset and count of which is checked before it is used.
+/// A binary property list of version 00. Every offset and count is checked before it is used.
 struct BinaryPropertyList {
   static let magic = Array("bplist".utf8)
   private static let trailerBytes = 32
-  /// Values and their bytes that any list may come to; an object that many others refer to counts each time.
+  /// The number of values and bytes that every list may have; a shared object counts each time.
   private static let workAlways = 1 << 20
-  /// How many times its own bytes a larger list may come to.
+  /// The factor by which the values and bytes of a larger list may exceed its own bytes.
   private static let workTimes = 4
   private static let epoch = Instant(seconds: 978_307_200)
 
@@ -106,7 +106,7 @@ struct BinaryPropertyList {
     return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  /// Where the content of an object begins, and how many units it has.
+  /// The offset at which the content of an object begins, and the number of its units.
   private func extent(at start: Int, _ low: Int) throws(FormatFault) -> (first: Int, count: Int) {
     if low < 0x0F { return (start + 1, low) }
     guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else { throw Self.fault("a length is not an integer") }

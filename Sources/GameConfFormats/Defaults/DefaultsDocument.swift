@@ -9,7 +9,7 @@ public struct DefaultsDocument: Sendable, Hashable {
 
   /// The values by key.
   public var values: ObjectValue
-  /// What reading changed or left out of the file.
+  /// The account of what reading changed or left out.
   private(set) var report = ConversionReport(of: "parameter")
 
   /// Defaults.

@@ -3,7 +3,7 @@
 import GameConfCore
 
 struct PropertyListParser {
-  /// How many dates and pieces of data were read so far.
+  /// The number of dates and pieces of data so far.
   private(set) var others = 0
   /// The members of the outermost dictionary that are or hold dates or data.
   private(set) var namesOfOthers: [String] = []

@@ -7,7 +7,7 @@ struct StoreKitConversion {
   let game: StoreKitFile.Game
   var faults: [StoreKitFault] = []
   var report = ConversionReport(of: "product")
-  /// Where each product stands in the file, by its id.
+  /// The pointers of the products in the file, by id.
   private(set) var pointers: [String: String] = [:]
   var currency = "USD"
   var locale = "en-US"
@@ -131,7 +131,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// Xcode's own names of a product, which nobody misses.
+  /// Xcode's own names of a product, which are not reported.
   private static let silent = ["internalID", "referenceName", "subscriptionGroupID"]
 
   private static let understood = [

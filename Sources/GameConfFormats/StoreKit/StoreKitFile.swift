@@ -56,7 +56,7 @@ public struct StoreKitFile: Sendable, Hashable {
   public var yaml: String
   /// The catalog.
   public var catalog: Catalog
-  /// What became of each product, and of the settings.
+  /// The account of each product and of the settings.
   public var report: ConversionReport
 
   /// Reads a configuration.
@@ -93,7 +93,7 @@ public struct StoreKitFile: Sendable, Hashable {
     report = conversion.report
     let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
-      // Which products the catalog's own rules refuse, each by itself.
+      // Each product is read alone, to find those that the catalog's own rules refuse.
       var faults: [StoreKitFault] = []
       for product in conversion.products.members {
         var alone = written

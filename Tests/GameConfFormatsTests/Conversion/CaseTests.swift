@@ -20,7 +20,7 @@ private enum Cases {
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: try #require(folder) + "/" + name))) }
 }
 
-/// What becomes of a file.
+/// The outcome of a file.
 private enum Expected: Equatable {
   /// It converts: so many parameters or products are carried as they are, so many other things changed, so many left out.
   case converts(Int, changed: Int, leftOut: Int)

@@ -1,4 +1,4 @@
-// What is left out of files when their faults are skipped, and that the rest is what it would be without them.
+// Files with faults that are skipped: the parts that are left out, and the rest.
 
 import GameConfCore
 import GameConfFormats
@@ -74,10 +74,11 @@ struct SkippingTests {
     ]
     let firebase = try ConvertedCatalog(firebase: JSONWriter.bytes(template), game: "mine", title: nil, skippingInvalid: true)
     #expect(try keys(firebase.yaml) == ["b"] && Set(firebase.report.leftOut.map(\.name)) == ["a", "c"])
-    let values: ObjectValue = ["ok": 1, "n": nil, "r": ["parameter": "ok"], "long": .string(String(repeating: "x", count: 300_000))]
+    let values: ObjectValue = ["ok": 1, "n": nil, "r": ["parameter": "ok"], "too-long": .string(String(repeating: "x", count: 300_000))]
     let defaults = try ConvertedCatalog(defaults: DefaultsDocument(values: values), game: "mine", skippingInvalid: true)
     #expect(try keys(defaults.yaml) == ["ok"])
-    #expect(Set(defaults.report.leftOut.map(\.name)) == ["n", "r", "long"], "\(defaults.report.lines)")
+    #expect(Set(defaults.report.leftOut.map(\.name)) == ["n", "r", "too-long"], "\(defaults.report.lines)")
+    #expect(defaults.report.changed.isEmpty, "\(defaults.report.lines)")
     func product(_ id: String, _ price: String) -> Value {
       ["productID": .string(id), "type": "Consumable", "displayPrice": .string(price), "localizations": [], "referenceName": "x"]
     }
