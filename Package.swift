@@ -42,7 +42,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "GameConfCore", swiftSettings: strict),
-    .target(name: "GameConfFormats", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .target(name: "GameConfZones", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .target(name: "GameConfFormats", dependencies: ["GameConfCore", "GameConfZones"], swiftSettings: strict),
     .target(
       name: "GameConfEngine",
       dependencies: ["GameConfCore", collections],
@@ -78,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "gameconfd",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
         "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -104,9 +105,10 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "GameConfZonesTests", dependencies: ["GameConfZones", "GameConfCore"], swiftSettings: strict),
     .testTarget(
       name: "GameConfFormatsTests",
-      dependencies: ["GameConfFormats", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
+      dependencies: ["GameConfFormats", "GameConfZones", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
     .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -18,7 +18,8 @@ enum House {
   /// Bottom first. Rooms that are planned but not built yet may stand here.
   static let rooms: [Room] = [
     Room(module: "GameConfCore", own: [], outside: []),
-    Room(module: "GameConfFormats", own: ["GameConfCore"], outside: []),
+    Room(module: "GameConfZones", own: ["GameConfCore"], outside: []),
+    Room(module: "GameConfFormats", own: ["GameConfCore", "GameConfZones"], outside: []),
     Room(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
     Room(module: "CSQLite", own: [], outside: []),
     Room(module: "CPostgres", own: [], outside: []),
@@ -39,8 +40,8 @@ enum House {
     Room(
       module: "gameconfd",
       own: [
-        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer", "GameConfHTTP",
-        "GameConfImages", "GameConfSystemd",
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     Room(module: "CPanel", own: [], outside: []),

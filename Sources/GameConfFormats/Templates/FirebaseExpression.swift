@@ -1,6 +1,7 @@
 // The expressions in which conditions of Firebase's client template are written.
 
 import GameConfCore
+import GameConfZones
 
 /// Why an expression is not one.
 struct FirebaseExpressionFault: Error {
@@ -17,9 +18,11 @@ struct FirebaseExpressionFault: Error {
 /// Firebase documents the language under “Conditional expression reference”.
 struct FirebaseExpression {
   private var tokens: FirebaseTokens
+  private let zones: ZoneFiles
 
-  static func condition(_ text: String) throws(FirebaseExpressionFault) -> TemplateCondition {
-    var reader = FirebaseExpression(tokens: try FirebaseTokens(text))
+  /// - Parameter zones: The time zones of the host.
+  static func condition(_ text: String, zones: ZoneFiles) throws(FirebaseExpressionFault) -> TemplateCondition {
+    var reader = FirebaseExpression(tokens: try FirebaseTokens(text), zones: zones)
     var parts = [try reader.comparison()]
     while reader.tokens.take(symbol: "&&") { parts.append(try reader.comparison()) }
     if !reader.tokens.isAtEnd { throw reader.tokens.fault("here only “&&” and another comparison, or the end, can follow") }
@@ -41,13 +44,19 @@ struct FirebaseExpression {
     switch name {
     case "true", "false": return .constant(name == "true")
     case "percent": return try percent()
-    case "device.dateTime": return try dateTime()
+    case "dateTime", "device.dateTime": return try dateTime()
     case "app.userProperty", "app.customSignal":
-      try tokens.expect(symbol: "[")
-      let property = try tokens.text()
-      try tokens.expect(symbol: "]")
+      let subject = try property()
       _ = tokens.take(symbol: ".")
-      return .attribute(AttributeTest(.attribute(property), try test(isVersion: false)))
+      return .attribute(AttributeTest(subject, try test(isVersion: false)))
+    case "version":
+      try tokens.expect(symbol: "(")
+      guard ["app.customSignal", "app.userProperty"].contains(try tokens.name()) else {
+        throw tokens.fault("version(…) is of app.customSignal['name']", before: true)
+      }
+      let subject = try property()
+      try tokens.expect(symbol: ")")
+      return .attribute(AttributeTest(subject, try test(isVersion: true)))
     default: break
     }
     // `app.version.>=([…])` and `app.version.contains([…])`: the last part of the name may be the operator.
@@ -65,8 +74,16 @@ struct FirebaseExpression {
   /// What Firebase knows of a caller and a game's context does not.
   private static let others = [
     "app.audiences", "app.firstOpenTimestamp", "app.firebaseInstallationId", "app.operatingSystemAndVersion", "app.browserAndVersion",
-    "app.importedSegments", "app.prediction", "device.category", "device.browser",
+    "app.importedSegments", "app.prediction", "device.category", "device.browser", "firebaseInstallationId", "firstOpenTimestamp",
   ]
+
+  /// The name in brackets behind `app.customSignal`.
+  private mutating func property() throws(FirebaseExpressionFault) -> AttributeTest.Subject {
+    try tokens.expect(symbol: "[")
+    let name = try tokens.text()
+    try tokens.expect(symbol: "]")
+    return .attribute(name)
+  }
 
   private mutating func test(isVersion: Bool) throws(FirebaseExpressionFault) -> AttributeTest.Test {
     if let relation = tokens.takeRelation() {
@@ -138,12 +155,15 @@ struct FirebaseExpression {
     var zone: String?
     if tokens.take(symbol: ",") { zone = try tokens.text() }
     try tokens.expect(symbol: ")")
-    // Without a zone Firebase takes the device's own time, of which we know nothing: UTC stands for it.
-    guard [nil, "UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"].contains(zone) else {
-      return .notUnderstood("times are compared in UTC only, not in \(zone ?? "")")
-    }
-    guard let instant = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
+    guard let clock = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
       throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time; write 2026-12-01T00:00:00.")
+    }
+    // Without a zone it is UTC, in Firebase too.
+    guard let zone else { return .time(TimeTest(relation, clock)) }
+    let known: Zone
+    do throws(ZoneFault) { known = try zones.zone(named: zone) } catch { return .notUnderstood(error.message) }
+    guard known == .utc || !text.hasSuffix("Z"), let instant = known.instant(showing: clock) else {
+      throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time of \(zone); write 2026-12-01T00:00:00.")
     }
     return .time(TimeTest(relation, instant))
   }

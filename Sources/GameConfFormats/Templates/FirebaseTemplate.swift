@@ -52,7 +52,7 @@ enum FirebaseTemplate {
         conditions.append(NamedCondition(name: name, condition: condition))
       } else if case .string(let expression)? = members["expression"] {
         do throws(FirebaseExpressionFault) {
-          conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression)))
+          conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression, zones: page.zones)))
         } catch {
           page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
           // It has a name all the same: who refers to it is not at fault.

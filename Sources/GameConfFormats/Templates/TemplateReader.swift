@@ -1,6 +1,7 @@
 // Reads a template in any of the forms it may have, and holds it against the catalog.
 
 public import GameConfCore
+public import GameConfZones
 
 /// The forms a template may have.
 public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
@@ -24,8 +25,9 @@ public enum TemplateReader {
   }
 
   /// What a document means for a game.
+  /// - Parameter zones: The time zones of the host, for conditions that name one.
   /// - Throws: ``TemplateFaults``: every wrong type, value out of range and reference to nothing at once.
-  public static func read(_ document: Value, for catalog: Catalog) throws(TemplateFaults) -> Template {
+  public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(TemplateFaults) -> Template {
     guard form(of: document) != nil else {
       throw TemplateFaults([
         TemplateFault(
@@ -33,7 +35,7 @@ public enum TemplateReader {
           message: "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
-    var page = TemplatePage(catalog)
+    var page = TemplatePage(catalog, zones)
     read(document, into: &page)
     guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
     if let fault = silence(of: document) { throw TemplateFaults([fault]) }
@@ -53,9 +55,9 @@ public enum TemplateReader {
   }
 
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
-  public static func fitting(_ document: Value, for catalog: Catalog) -> Template {
-    do throws(TemplateFaults) { return try read(document, for: catalog) } catch {
-      var page = TemplatePage(catalog)
+  public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
+    do throws(TemplateFaults) { return try read(document, for: catalog, zones: zones) } catch {
+      var page = TemplatePage(catalog, zones)
       read(document, into: &page)
       page.template.layers = page.template.layers.filter { !page.faultyKeys.contains($0.key) }
       page.template.remarks += error.faults
@@ -76,6 +78,7 @@ public enum TemplateReader {
 /// A template in the making: what was read so far, and what is wrong with it.
 struct TemplatePage {
   let catalog: Catalog
+  let zones: ZoneFiles
   var template = Template()
   private(set) var faults: [TemplateFault] = []
   /// The keys of which something is wrong.
@@ -86,8 +89,9 @@ struct TemplatePage {
   /// By which name the document has each key.
   private var claimed: [String: String] = [:]
 
-  init(_ catalog: Catalog) {
+  init(_ catalog: Catalog, _ zones: ZoneFiles) {
     self.catalog = catalog
+    self.zones = zones
     parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }) { first, _ in first }
     keysByAlias = Dictionary(catalog.parameters.compactMap { parameter in parameter.alias.map { ($0, parameter.key) } }) { first, _ in first
     }

@@ -3,16 +3,24 @@
 import GameConfCore
 import GameConfEngine
 import GameConfFormats
+import GameConfZones
 
 /// Reads documents in JSON: our own form, Firebase's, flagd's.
 struct TemplateFiles: TemplateDocuments {
+  /// The folder of the host's time zones.
+  var zoneFolder = "/usr/share/zoneinfo"
+
   func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
-    try TemplateReader.read(try Self.value(of: document), for: catalog)
+    try TemplateReader.read(try Self.value(of: document), for: catalog, zones: zones)
   }
 
   func fitting(_ document: [UInt8], for catalog: Catalog) -> Template {
     guard let value = try? Self.value(of: document) else { return Template() }
-    return TemplateReader.fitting(value, for: catalog)
+    return TemplateReader.fitting(value, for: catalog, zones: zones)
+  }
+
+  private var zones: ZoneFiles {
+    ZoneFiles { [zoneFolder] name in try? FolderFiles.read("\(zoneFolder)/\(name.text)", bytesMax: Zone.bytesMax) }
   }
 
   private static func value(of document: [UInt8]) throws(TemplateFaults) -> Value {

@@ -127,7 +127,7 @@ let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
 
 /// What they say reaches people.
 private let speakingModules: Set<String> = [
-  "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
+  "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
 ]
 /// These write tags of revisions, which stand in straight quotes.
 private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]

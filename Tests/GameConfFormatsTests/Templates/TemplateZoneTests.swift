@@ -1,0 +1,84 @@
+// Conditions on the time as Firebase's tools write them, in zones that the host has and in others; versions of custom signals.
+
+import GameConfCore
+import GameConfFormats
+import GameConfZones
+import Testing
+
+@Suite("Times and versions in Firebase's conditions")
+struct TemplateZoneTests {
+  /// A host with one zone, an hour ahead of UTC in winter and two in summer.
+  private static let zones = ZoneFiles { name in
+    guard name.text == "Europe/Berlin" else { return nil }
+    let head: [UInt8] = Array("TZif2".utf8) + Array(repeating: 0, count: 15 + 12) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+    let block: [UInt8] = [0, 0, 0x0E, 0x10, 0, 0, 0]
+    return head + block + head + block + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
+  }
+
+  private func read(_ expression: String, _ zones: ZoneFiles = zones) throws -> Template {
+    try TemplateReader.read(
+      [
+        "conditions": [["name": "c", "expression": .string(expression)]],
+        "parameters": ["flag": ["defaultValue": ["value": "false"], "conditionalValues": ["c": ["value": "true"]]]],
+      ], for: TemplateCatalog.catalog(), zones: zones)
+  }
+
+  @Test(
+    "a time in a zone comes when that zone's clocks show it",
+    arguments: [
+      ("dateTime >= dateTime('2026-07-24T00:00:00', 'Europe/Berlin')", "2026-07-23T22:00:00Z"),
+      ("device.dateTime >= dateTime('2026-12-24T00:00:00', 'Europe/Berlin')", "2026-12-23T23:00:00Z"),
+      ("dateTime >= dateTime('2026-03-29T02:30:00', 'Europe/Berlin')", "2026-03-29T01:30:00Z"),
+      ("dateTime >= dateTime('2026-10-25T02:30:00', 'Europe/Berlin')", "2026-10-25T00:30:00Z"),
+      ("dateTime >= dateTime('2026-07-24T00:00:00', 'UTC')", "2026-07-24T00:00:00Z"),
+      ("dateTime >= dateTime('2026-07-24T00:00:00')", "2026-07-24T00:00:00Z"),
+    ])
+  func zones(expression: String, instant: String) throws {
+    let template = try read(expression)
+    let start = try Instant(parsing: instant)
+    #expect(template.remarks == [])
+    let before = try TemplateCatalog.answer("flag", template, now: Instant(milliseconds: start.milliseconds - 1))
+    #expect(before.value == false)
+    #expect(before.nextChangeAt == start)
+    #expect(try TemplateCatalog.answer("flag", template, now: start).value == true)
+  }
+
+  @Test(
+    "a zone that the host does not have is a remark, and the condition is never fulfilled",
+    arguments: ["America/Los_Angeles", "Mars/Olympus", "../../../etc/passwd", "/etc/passwd", "", "europe/berlin"])
+  func absent(zone: String) throws {
+    let template = try read("dateTime < dateTime('2099-07-24T00:00:00', '\(zone)')")
+    #expect(template.remarks.count == 1)
+    #expect(template.remarks.first?.pointer == "/conditions")
+    #expect(template.remarks.first?.message.contains("“\(zone)”") == true, "\(template.remarks)")
+    #expect(try TemplateCatalog.answer("flag", template).value == false)
+  }
+
+  @Test("a text that ends in Z names its zone, and takes no other beside it")
+  func twoZones() throws {
+    #expect(try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'UTC')").remarks == [])
+    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'Europe/Berlin')") }
+    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('9999-12-31T23:59:59+02:00')") }
+    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('0001-01-01T00:00:00', 'Europe/Berlin')") }
+  }
+
+  @Test(
+    "a signal is compared as a version by version(…)",
+    arguments: [
+      ("version(app.customSignal['ver']) >= '1.10.0'", "1.10", "1.9"), ("version(app.customSignal['ver']) == '2'", "2.0.0", "2.0.1"),
+      ("version(app.userProperty['ver']).<(['2'])", "1.99", "2.0"), ("version(app.customSignal['ver']) != '2'", "1", "2.0"),
+    ])
+  func versions(expression: String, inside: String, outside: String) throws {
+    let template = try read(expression)
+    #expect(try TemplateCatalog.answer("flag", template, ["ver": .string(inside)]).value == true)
+    #expect(try TemplateCatalog.answer("flag", template, ["ver": .string(outside)]).value == false)
+    #expect(try TemplateCatalog.answer("flag", template, ["ver": "none"]).value == false)
+  }
+
+  @Test(
+    "version(…) of anything else is refused",
+    arguments: ["version(device.os) > '1'", "version() > '1'", "version(app.customSignal['v'] > '1'", "version > '1'"])
+  func otherVersions(expression: String) {
+    #expect(throws: TemplateFaults.self) { try read(expression) }
+  }
+}

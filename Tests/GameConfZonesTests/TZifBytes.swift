@@ -1,0 +1,45 @@
+// Data of time zones, made by hand.
+
+import GameConfZones
+
+/// A file in the format TZif, right or wrong.
+struct TZifBytes {
+  var version: Unicode.Scalar = "2"
+  /// Seconds since 1970, and the kind of local time from then on.
+  var transitions: [(seconds: Int64, kind: UInt8)] = []
+  /// Seconds east of UTC.
+  var offsets: [Int32] = [0]
+  var leapSeconds: UInt32 = 0
+  var rule = ""
+
+  var bytes: [UInt8] {
+    let isFirst = version == "\0"
+    if isFirst { return header(transitions.count, offsets.count) + block(width: 4) }
+    let rest = header(transitions.count, offsets.count) + block(width: 8) + Array("\n\(rule)\n".utf8)
+    // The block for readers of version 1, as slim files have it: one kind of time and nothing else.
+    return header(0, 1) + [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8) + rest
+  }
+
+  /// The zone without transitions that follows a rule.
+  static func zone(rule: String) throws -> Zone { try Zone(tzif: TZifBytes(rule: rule).bytes) }
+
+  private func header(_ transitions: Int, _ kinds: Int) -> [UInt8] {
+    var head = Array("TZif".utf8) + [UInt8(version.value)] + [UInt8](repeating: 0, count: 15)
+    for count in [0, 0, transitions == 0 ? 0 : leapSeconds, UInt32(transitions), UInt32(kinds), 4] { head += Self.bytes(Int64(count), 4) }
+    return head
+  }
+
+  private func block(width: Int) -> [UInt8] {
+    var block: [UInt8] = []
+    for transition in transitions { block += Self.bytes(transition.seconds, width) }
+    block += transitions.map(\.kind)
+    for offset in offsets { block += Self.bytes(Int64(offset), 4) + [0, 0] }
+    block += Array("XXX\0".utf8)
+    for _ in 0..<leapSeconds { block += [UInt8](repeating: 0, count: width + 4) }
+    return block
+  }
+
+  private static func bytes(_ number: Int64, _ width: Int) -> [UInt8] {
+    (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}
