@@ -49,17 +49,21 @@ final class PostgresQueue: Sendable {
   private let guarded = Monitor(Guarded())
   /// Rung when there may be a batch for another writer than the first: who waits for less is not woken for each turn that comes.
   private let bell = Monitor(false)
+  private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
   /// - Parameter filled: told when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only when half of them were gone.
-  init(filled: @escaping @Sendable () -> Void) { self.filled = filled }
+  init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
+    self.times = times
+    self.filled = filled
+  }
 
   /// How many wait.
   var count: Int { guarded.change { $0.items.count } }
 
   /// Lets a turn wait.
   /// - Returns: why it may not.
-  func add(_ job: any WriterJob) -> StoreError? { add(.turn(Waiting(job: job, since: .now))) }
+  func add(_ job: any WriterJob) -> StoreError? { add(.turn(Waiting(job: job, since: times.now()))) }
 
   /// Lets what is to be done by the first writer wait.
   /// - Returns: why it may not.
@@ -105,7 +109,7 @@ final class PostgresQueue: Sendable {
   /// Takes out turns that have waited too long; nothing of them was done.
   func takeLate(after milliseconds: Int32) -> [any WriterJob] {
     guarded.change { queue in
-      let oldest = ContinuousClock.now - .milliseconds(Int(milliseconds))
+      let oldest = times.now() - .milliseconds(Int(milliseconds))
       var late: [any WriterJob] = []
       queue.items.removeAll { item in
         guard case .turn(let waiting) = item, waiting.since < oldest, !waiting.job.mode.survivesLoss else { return false }

@@ -151,7 +151,7 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
   private let body: @Sendable (any StoreView) throws -> Answer
   private let shared: SharedState
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
-  private let timer = Mutex<Task<Void, Never>?>(nil)
+  private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(
     _ body: @escaping @Sendable (any StoreView) throws -> Answer, shared: SharedState,
@@ -163,13 +163,10 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
   }
 
   /// Gives the read up when it takes longer.
-  func expire(afterMilliseconds milliseconds: Int) {
-    let task = Task { [weak self] in
-      do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch { return }
-      self?.finish(.failure(.late))
-    }
-    timer.withLock { $0 = task }
-    if !isAwaited { task.cancel() }
+  func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
+    let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
+    cancelTimer.withLock { $0 = cancel }
+    if !isAwaited { cancel() }
   }
 
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
@@ -201,7 +198,7 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
       return continuation
     }
     guard let waiting else { return }
-    timer.withLock { $0 }?.cancel()
+    cancelTimer.withLock { $0 }?()
     waiting.resume(returning: result)
   }
 }

@@ -71,9 +71,9 @@ public final class PostgresStore: Store, StoreAdministration {
     // Until the database says otherwise.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     standing.savedAt = known?.savedAt
-    let queue = PostgresQueue(filled: queueFilled)
+    let queue = PostgresQueue(times: times, filled: queueFilled)
     let teller = Teller()
-    let shared = SharedState(known, of: owner, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = SharedState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
     let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
@@ -165,7 +165,7 @@ public final class PostgresStore: Store, StoreAdministration {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
       let job = PostgresRead(body, shared: shared, continuation)
-      if readers.add(job) { job.expire(afterMilliseconds: max(deadlineMilliseconds, times.readDeadlineMin)) } else { job.fail(.overloaded) }
+      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds, by: times) } else { job.fail(.overloaded) }
     }
     return try result.get()
   }

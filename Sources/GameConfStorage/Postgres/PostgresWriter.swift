@@ -1,7 +1,6 @@
 // A writer over PostgreSQL: it runs each batch of turns in one transaction, publishes, and answers.
 import GameConfCore
 import GameConfEngine
-import Glibc
 
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 ///
@@ -9,7 +8,7 @@ import Glibc
 /// row of its own, and decide about players: to each other, and to the first, they are what another host's writer is.
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
-  private static let raceMillisecondsMax: UInt32 = 40
+  private static let raceMillisecondsMax = 40
   /// How often the outcome of a commit is asked for when its answer was lost.
   private static let outcomesMax = 3
   /// How often a batch takes its row back from sessions of this process that were given up.
@@ -39,7 +38,7 @@ final class PostgresWriter: @unchecked Sendable {
   private let readers: PostgresReaders
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
-  private var triesAgainAt = ContinuousClock.now
+  private var triesAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
   private var isApart = false
@@ -53,6 +52,7 @@ final class PostgresWriter: @unchecked Sendable {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared
+    triesAgainAt = shared.times.now()
     self.common = common
     self.readers = readers
   }
@@ -62,12 +62,12 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// Connects, if it is time to, and takes over what the database has.
   func connect() {
-    guard session == nil, triesAgainAt <= .now else { return }
+    guard session == nil, triesAgainAt <= shared.times.now() else { return }
     do {
       try open()
     } catch {
       // With jitter, so that a fleet does not come back all at once.
-      triesAgainAt = .now + .milliseconds(.random(in: 500...1_500))
+      triesAgainAt = shared.times.now() + .milliseconds(.random(in: 500...1_500))
       guard setup.isFirst else { return }
       shared.trouble(Trouble(error), isClosed: true)
       readers.failWaiting(shared.closed ?? shared.error)
@@ -162,12 +162,12 @@ final class PostgresWriter: @unchecked Sendable {
   func process(_ jobs: [any WriterJob]) {
     connect()
     var (races, takingsBack, isSecond) = (0, 0, false)
-    let began = ContinuousClock.now
+    let began = shared.times.now()
     while let session {
       let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
       do throws(PostgresError) {
         try work.run(playerRevisionMax: shared.served.playerRevisionMax)
-        meters.committed(turns: jobs.count, kept: work.kept, since: began)
+        meters.committed(turns: jobs.count, kept: work.kept, in: began.duration(to: shared.times.now()))
         meters.waits.increment(by: work.waits)
         return succeed(work)
       } catch {
@@ -181,7 +181,7 @@ final class PostgresWriter: @unchecked Sendable {
           guard races <= Self.racesMax else {
             return refuse(jobs, .failed("other hosts changed the same \(Self.racesMax) times meanwhile; try again"))
           }
-          usleep(.random(in: 0...Self.raceMillisecondsMax) * 1000)
+          StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
           // Where the store was moved away, a new session is told so.
@@ -191,7 +191,7 @@ final class PostgresWriter: @unchecked Sendable {
           default: return refuse(jobs, .failed(Self.fencedWords))
           }
           close()
-          triesAgainAt = .now
+          triesAgainAt = shared.times.now()
           connect()
         case .refused, .failed:
           session.rollBack()
@@ -210,7 +210,7 @@ final class PostgresWriter: @unchecked Sendable {
           meet(error)
           if isSecond { return refuse(jobs, Trouble(error).storeError) }
           isSecond = true
-          triesAgainAt = .now
+          triesAgainAt = shared.times.now()
           connect()
         }
       }
@@ -235,7 +235,7 @@ final class PostgresWriter: @unchecked Sendable {
   private func settleUnknown(_ work: PostgresBatch, _ error: PostgresError) {
     meet(error)
     for _ in 0..<Self.outcomesMax where session == nil {
-      triesAgainAt = .now
+      triesAgainAt = shared.times.now()
       connect()
     }
     guard let session else {
@@ -265,7 +265,7 @@ final class PostgresWriter: @unchecked Sendable {
     guard let session, common.missed == nil else {
       if session != nil {
         close()
-        triesAgainAt = .now
+        triesAgainAt = shared.times.now()
       }
       return connect()
     }

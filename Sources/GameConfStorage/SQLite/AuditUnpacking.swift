@@ -11,27 +11,30 @@ struct AuditUnpacking {
   /// The first line of the last pack that was looked at; nil where no pack is left.
   private var last: Int64?
   private var pausesUntil: ContinuousClock.Instant?
+  private let times: StoreTimes
+
+  init(times: StoreTimes) { self.times = times }
 
   /// Whether there is something to do now.
-  var isDue: Bool { last != nil && pausesUntil.map { $0 <= .now } ?? true }
+  var isDue: Bool { last != nil && pausesUntil.map { $0 <= times.now() } ?? true }
 
   /// There may be packs, or more of them.
   mutating func begin() { last = .min }
 
   /// A step has failed.
-  mutating func pause() { pausesUntil = .now + Self.pauseLasts }
+  mutating func pause() { pausesUntil = times.now() + Self.pauseLasts }
 
   /// Unpacks, in a transaction of its own.
   mutating func step(_ turn: SQLiteTurn) throws {
     guard var at = last else { return }
-    let end = ContinuousClock.now + Self.stepMax
+    let end = times.now() + Self.stepMax
     pausesUntil = nil
     try turn.database.run("BEGIN IMMEDIATE")
     var isDone = false
     repeat {
       // What cannot be read is passed over: it stays packed.
       if let next = try turn.unpackAudits(after: at) { at = next } else { isDone = true }
-    } while !isDone && ContinuousClock.now < end
+    } while !isDone && times.now() < end
     try turn.database.run("COMMIT")
     last = isDone ? nil : at
   }

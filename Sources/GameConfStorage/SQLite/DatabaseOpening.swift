@@ -41,7 +41,7 @@ struct DatabaseOpening {
 
   /// Returns a closure that waits.
   static func pausing(_ milliseconds: Int) -> @Sendable () -> Void {
-    { _ = Monitor(()).wait(milliseconds: milliseconds) { _ in nil as Void? } }
+    { StoreTimes.pause(milliseconds: milliseconds) }
   }
 
   /// Opens it. A database that has just taken another's place and cannot be opened gives it back.

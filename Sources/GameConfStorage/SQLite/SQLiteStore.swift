@@ -75,7 +75,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
     let teller = Teller()
-    let shared = SharedState(known, of: owner, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = SharedState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { trouble in
       queue.change { $0.items.append(.command { $0.meet(trouble, isReaders: true) }) }
     }
@@ -137,7 +137,7 @@ public final class SQLiteStore: Store, StoreAdministration {
         SQLiteView($0, floors: shared.floors, noting: shared.noteUnreadable)
       }
       let job = ReadJob(body, view: view, continuation)
-      if readers.add(job) { job.expire(afterMilliseconds: max(deadlineMilliseconds, times.readDeadlineMin)) } else { job.fail(.overloaded) }
+      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds, by: times) } else { job.fail(.overloaded) }
     }
     return try result.get()
   }

@@ -36,7 +36,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var watched: Int32 = -1
   /// Whether the database could not be opened for a reason that may pass, and when that is tried again at the earliest.
   private var isWaitingForBetter = false
-  private var triesAgainAt = ContinuousClock.now
+  private var triesAgainAt: ContinuousClock.Instant
   /// Whether the open database's file cannot be seen where it was.
   private var isUnseen = false
   /// The file that a lost database left, or none; another one may be the one that was missed.
@@ -47,7 +47,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var batches: Int64 = 0
   private var longReads: [LongRead] = []
   private let meters = WriterMeters()
-  private var unpacking = AuditUnpacking()
+  private var unpacking: AuditUnpacking
   private let logTaking = LogTaking()
   /// Whether commits leave the log alone since a large change's is taken in beside them.
   private var isLogLeft = false
@@ -60,6 +60,8 @@ final class SQLiteWriter: @unchecked Sendable {
     file = opening.file
     copies = DatabaseCopies(file: opening.file)
     self.shared = shared
+    triesAgainAt = shared.times.now()
+    unpacking = AuditUnpacking(times: shared.times)
     self.readers = readers
   }
 
@@ -96,7 +98,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func retry() {
     guard connection == nil else { return }
     if isWaitingForBetter {
-      guard triesAgainAt <= .now else { return }
+      guard triesAgainAt <= shared.times.now() else { return }
     } else {
       guard let found = file.identity(), found.bytesCount > 0, found != left else { return }
       left = found
@@ -107,10 +109,11 @@ final class SQLiteWriter: @unchecked Sendable {
   private func reopen(isChecked: Bool) {
     var opening = opening
     if let known = shared.known { (opening.known, opening.wasOpen) = (known, true) }
-    let began = ContinuousClock.now
+    let began = shared.times.now()
     let opened = opening.open(isChecked: isChecked)
     // A look may take long; half of the time is for refusing what waits.
-    triesAgainAt = .now + began.duration(to: .now)
+    let ended = shared.times.now()
+    triesAgainAt = ended + began.duration(to: ended)
     if shared.isLost, case .lost(_, isDamaged: true) = opened { return }
     adopt(opened)
     if case .open = opened { publish([.replaced(shared.contents)]) }
@@ -123,12 +126,12 @@ final class SQLiteWriter: @unchecked Sendable {
     resumeEmptying()
     var mayMakeSpace = true
     var mayLookAgain = true
-    let began = ContinuousClock.now
+    let began = shared.times.now()
     while let connection, !isUnseen {
       do throws(Trouble) {
         var kept = 0
         let notes = try commit(jobs, on: connection, kept: &kept)
-        meters.committed(turns: jobs.count, kept: kept, since: began)
+        meters.committed(turns: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
         return succeed(jobs, consume notes, isKept: kept > 0)
       } catch {
         if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
@@ -202,9 +205,11 @@ final class SQLiteWriter: @unchecked Sendable {
       return shared.trouble(trouble, isClosed: connection == nil, isReaders: isReaders)
     }
     guard connection != nil else { return }
-    if let falseAlarm, falseAlarm.words == words, .now < falseAlarm.until { return shared.trouble(.failing(words), isClosed: false) }
+    if let falseAlarm, falseAlarm.words == words, shared.times.now() < falseAlarm.until {
+      return shared.trouble(.failing(words), isClosed: false)
+    }
     suspect("the database is damaged (\(words))")
-    if connection != nil { falseAlarm = (words, .now + Self.falseAlarmLasts) }
+    if connection != nil { falseAlarm = (words, shared.times.now() + Self.falseAlarmLasts) }
   }
 
   /// Closes the database: the readers' connections first, since the last one to close removes the write-ahead log by its name.

@@ -30,7 +30,7 @@ final class SharedState: Sendable {
     /// Whether readers met the trouble: what is written says nothing about it.
     var isReadersTrouble = false
     /// How often a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
-    var recoveries = (count: 0, since: ContinuousClock.now)
+    var recoveries: (count: Int, since: ContinuousClock.Instant)
     var since: Instant?
     var asidePath: String?
     var lastCheck: StoreCheck?
@@ -52,6 +52,7 @@ final class SharedState: Sendable {
   private static let recoveriesSpan = Duration.seconds(10)
 
   let now: @Sendable () -> Instant
+  let times: StoreTimes
   /// Whose the last good state is.
   let owner: StateOwner
   private let guarded: Mutex<Guarded>
@@ -62,17 +63,18 @@ final class SharedState: Sendable {
   ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
   ///   - isTold: called when the condition has changed, with nothing locked.
   init(
-    _ known: LastGoodState?, of owner: StateOwner, now: @escaping @Sendable () -> Instant,
+    _ known: LastGoodState?, of owner: StateOwner, times: StoreTimes, now: @escaping @Sendable () -> Instant,
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
     isTold: @escaping @Sendable () -> Void
   ) {
     self.now = now
+    self.times = times
     self.owner = owner
     self.isTold = isTold
     self.rowUnreadable = rowUnreadable
     let served = known.map { MemoryState($0) } ?? MemoryState()
     let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
-    var guarded = Guarded(served: served, origin: origin, durable: served.revisions)
+    var guarded = Guarded(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now()))
     guarded.serve(served)
     self.guarded = Mutex(guarded)
   }
@@ -291,7 +293,7 @@ final class SharedState: Sendable {
         guarded.durable[game] = revision
         guarded.stored?[game] = revision
       }
-      if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, Self.mayRecover(&guarded) { guarded.condition = .good }
+      if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
     }
     // Whoever writes them to last-good.json puts them, unless that takes too long.
     if guarded.withLock({ $0.unput.reduce(0) { $0 + $1.count } > Self.putsLeftMax }) { put() }
@@ -349,10 +351,11 @@ final class SharedState: Sendable {
     }?()
   }
 
-  private static func mayRecover(_ guarded: inout Guarded) -> Bool {
-    if guarded.recoveries.since.duration(to: .now) > recoveriesSpan { guarded.recoveries = (0, .now) }
+  private func mayRecover(_ guarded: inout Guarded) -> Bool {
+    let now = times.now()
+    if guarded.recoveries.since.duration(to: now) > Self.recoveriesSpan { guarded.recoveries = (0, now) }
     guarded.recoveries.count += 1
-    return guarded.recoveries.count <= recoveriesMax
+    return guarded.recoveries.count <= Self.recoveriesMax
   }
 
   private func change(_ body: (inout Guarded) -> Void) {

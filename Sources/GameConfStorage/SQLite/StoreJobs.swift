@@ -40,7 +40,7 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
   private let body: @Sendable (any StoreView) throws -> Answer
   private let view: @Sendable (SQLiteConnection) -> SQLiteView
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
-  private let timer = Mutex<Task<Void, Never>?>(nil)
+  private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(
     _ body: @escaping @Sendable (any StoreView) throws -> Answer, view: @escaping @Sendable (SQLiteConnection) -> SQLiteView,
@@ -52,13 +52,10 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
   }
 
   /// Gives the read up when it takes longer.
-  func expire(afterMilliseconds milliseconds: Int) {
-    let task = Task { [weak self] in
-      do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch { return }
-      self?.finish(.failure(.late))
-    }
-    timer.withLock { $0 = task }
-    if !isAwaited { task.cancel() }
+  func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
+    let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
+    cancelTimer.withLock { $0 = cancel }
+    if !isAwaited { cancel() }
   }
 
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
@@ -86,7 +83,7 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
       return continuation
     }
     guard let waiting else { return }
-    timer.withLock { $0 }?.cancel()
+    cancelTimer.withLock { $0 }?()
     waiting.resume(returning: result)
   }
 }

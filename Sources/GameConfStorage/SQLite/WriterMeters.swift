@@ -15,8 +15,8 @@ struct WriterMeters {
   private let turns = Recorder(label: "gameconf_store_batch_turns")
 
   /// A batch was committed.
-  func committed(turns count: Int, kept: Int, since began: ContinuousClock.Instant) {
-    let passed = (ContinuousClock.now - began).components
+  func committed(turns count: Int, kept: Int, in time: Duration) {
+    let passed = time.components
     duration.recordNanoseconds(passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)
     turns.record(count)
     self.kept.increment(by: kept)

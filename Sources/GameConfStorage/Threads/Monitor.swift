@@ -38,6 +38,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Waits until `body` gives an answer.
   func wait<Answer>(_ body: (inout State) -> Answer?) -> Answer {
+    if case .some(.some(let answer)) = scheduled(milliseconds: nil, body) { return answer }
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while true {
@@ -48,6 +49,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Waits until `body` gives an answer, but no longer than that.
   func wait<Answer>(milliseconds: Int, _ body: (inout State) -> Answer?) -> Answer? {
+    if let answer = scheduled(milliseconds: milliseconds, body) { return answer }
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
     end.tv_sec += milliseconds / 1000
@@ -62,5 +64,19 @@ final class Monitor<State>: @unchecked Sendable {
       if let answer = body(&state) { return answer }
       if pthread_cond_timedwait(changed, lock, &end) == ETIMEDOUT { return body(&state) }
     }
+  }
+
+  /// Waits as a test's schedule wants it.
+  /// - Returns: The answer, or nil in it if the time is over; nil outside tests.
+  private func scheduled<Answer>(milliseconds: Int?, _ body: (inout State) -> Answer?) -> Answer?? {
+    guard let schedule = ThreadSchedule.installed.load() else { return nil }
+    var answer: Answer?
+    let isTaken = schedule.wait(milliseconds: milliseconds) {
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+      answer = body(&state)
+      return answer != nil
+    }
+    return isTaken ? .some(answer) : nil
   }
 }

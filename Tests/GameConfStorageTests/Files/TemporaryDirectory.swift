@@ -38,7 +38,7 @@ final class TemporaryDirectory: Sendable {
     }
   }
 
-  private static func names(_ path: String) -> [String] {
+  static func names(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

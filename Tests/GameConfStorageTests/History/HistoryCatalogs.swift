@@ -5,7 +5,7 @@ import Synchronization
 
 /// The catalog files that all hosts of a history read, and what one of them has accepted.
 final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
-  private let file: HistoryFile
+  let file: HistoryFile
   private let accepted = Mutex<[AcceptedCatalog]>([])
 
   init(_ file: HistoryFile) { self.file = file }

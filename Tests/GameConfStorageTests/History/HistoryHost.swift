@@ -58,34 +58,102 @@ enum HistoryStore: Sendable {
   }
 }
 
+/// A backup, and the model when it was made.
+struct HistoryBackup: Sendable {
+  let path: String
+  let model: HistoryModel
+}
+
 /// The engine of one daemon between two starts.
 struct HistoryRun: Sendable {
   let opened: HistoryStore
+  /// The same store, as the use cases call it.
+  let store: any Store
   let directory: StateDirectory
   let live: LiveWorld
   let desk: PlayerDesk
   let reload: ReloadCatalogs
 
-  var store: any Store { opened.store }
   var checking: WorldChecking { WorldChecking(live.present) }
+
+  /// Returns how often each player has opened a visit.
+  func visits() async throws -> [String: Int64] {
+    try await store.read { view in
+      var visits: [String: Int64] = [:]
+      for player in HistoryGenerator.players { visits[player] = try view.player(Self.id(player)).state?.visits.count }
+      return visits.filter { $0.value > 0 }
+    }
+  }
+
+  func close() {
+    opened.close()
+    directory.unlock()
+  }
+
+  /// Backs the database up, where it is on SQLite.
+  func backup(_ model: HistoryModel) async throws -> HistoryBackup? {
+    guard case .sqlite(let store) = opened else { return nil }
+    let made = try await store.backup().path
+    // A start removes the copies that a killed daemon left.
+    let path = made.replacing(".gameconfd-passing-", with: "backup-")
+    guard rename(made, path) == 0 else { throw HistoryFault(description: "the backup cannot be moved") }
+    return HistoryBackup(path: path, model: model)
+  }
+
+  /// - Returns: True if the backup was restored.
+  func restore(_ backup: HistoryBackup, isDryRun: Bool, now: Int64) async throws -> Bool {
+    guard case .sqlite(let store) = opened else { return false }
+    let change = StoreRestoration(author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: now), isDryRun: isDryRun)
+    _ = try await RestoreStore(store: store, administration: store, checking: checking)(from: backup.path, by: change)
+    return !isDryRun
+  }
+}
+
+/// The parts of a daemon that a simulation replaces.
+struct HistoryParts: Sendable {
+  var times = StoreTimes.tests
+  /// Returns the store that the use cases call.
+  var store: @Sendable (HistoryStore) -> any Store = { $0.store }
+  /// Returns the publication that the store calls.
+  var publication: @Sendable (@escaping Publication, HistoryStore, LiveWorld) -> Publication = { publication, _, _ in publication }
 }
 
 /// One daemon of a history.
 final class HistoryHost: Sendable {
-  let temporary: TemporaryDirectory
+  private let folder: Mutex<TemporaryDirectory>
   private let catalogs: HistoryCatalogs
   private let settings: PostgresSettings?
+  private let parts: HistoryParts
   private let name: String
   private let time: Mutex<Int64>
   /// The games whose catalogs other hosts have changed.
   private let followed = Mutex<Set<String>>([])
 
-  init(_ name: String, _ file: HistoryFile, on settings: PostgresSettings?) throws {
-    temporary = try TemporaryDirectory(isInMemory: true)
+  init(_ name: String, _ file: HistoryFile, on settings: PostgresSettings?, _ parts: HistoryParts = HistoryParts()) throws {
+    folder = Mutex(try TemporaryDirectory(isInMemory: true))
     catalogs = HistoryCatalogs(file)
+    self.parts = parts
     self.name = name
     self.settings = settings
     time = Mutex(1_000)
+  }
+
+  /// The files of the daemon.
+  var temporary: TemporaryDirectory { folder.withLock { $0 } }
+  var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
+
+  /// Goes on from other files, as after a crash.
+  func move(to temporary: TemporaryDirectory, accepted: [AcceptedCatalog]) throws {
+    folder.withLock { $0 = temporary }
+    for catalog in accepted { try catalogs.store(catalog) }
+  }
+
+  /// Gives the daemon another catalog.
+  func accept(_ number: Int, _ run: HistoryRun, isDryRun: Bool, now: Int64) async throws {
+    let former = catalogs.file.number
+    catalogs.file.number = number
+    _ = try await run.reload(now: Instant(seconds: now), because: .hangUp, isDryRun: isDryRun)
+    if isDryRun { catalogs.file.number = former }
   }
 
   func setTime(_ seconds: Int64) { time.withLock { $0 = seconds } }
@@ -94,29 +162,29 @@ final class HistoryHost: Sendable {
   func start() async throws -> HistoryRun {
     let directory = try StateDirectory(path: temporary.path + "/state")
     let opened = open(in: directory)
-    let store = opened.store
+    let store = parts.store(opened)
     let contents = try await store.contents()
     let accepted = catalogs.load().catalogs
     let publications = Publications()
     let live = LiveWorld(await HistoryWorld.world(accepted, contents, catalogs), publication: publications)
     let recent = RecentPlayers(store: store)
     publications.follow(recent)
-    store.publish(to: publications.publication(changing: live))
+    store.publish(to: parts.publication(publications.publication(changing: live), opened, live))
     let reload = ReloadCatalogs(
       source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.catalogDigests,
       fleet: settings == nil ? nil : Set(contents.revisions.keys))
     _ = try await reload(now: now, because: .start)
     let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
-    return HistoryRun(opened: opened, directory: directory, live: live, desk: desk, reload: reload)
+    return HistoryRun(opened: opened, store: store, directory: directory, live: live, desk: desk, reload: reload)
   }
 
   private func open(in directory: StateDirectory) -> HistoryStore {
     let lastGood = LastGoodFile(in: directory)
     let now: @Sendable () -> Instant = { [weak self] in self?.now ?? Instant(seconds: 0) }
-    guard let settings else { return .sqlite(SQLiteStore(in: directory, lastGood: lastGood, times: .tests, now: now)) }
+    guard let settings else { return .sqlite(SQLiteStore(in: directory, lastGood: lastGood, times: parts.times, now: now)) }
     return .postgres(
       PostgresStore(
-        settings, writer: name, lastGood: lastGood, times: .tests, now: now,
+        settings, writer: name, lastGood: lastGood, times: parts.times, now: now,
         catalogsChanged: { [weak self] games in self?.followed.withLock { $0.formUnion(games) } }))
   }
 

@@ -27,6 +27,8 @@ struct HistoryModel: Sendable {
   }
 
   private(set) var now: Int64 = 1_000
+  /// How often each player has opened a visit.
+  private var visits: [String: Int64] = [:]
   private(set) var catalog = 0
   private var slots: [HistorySlot: Slot] = [:]
   /// The documents of all versions of the template.
@@ -44,39 +46,75 @@ struct HistoryModel: Sendable {
     set { slots[slot] = newValue.isEmpty ? nil : newValue }
   }
 
-  mutating func note(line: Int64?, at slot: HistorySlot, before: Slot) { last = line.map { ($0, slot, before) } }
-  mutating func forgetLine() { last = nil }
+  /// Applies a step that was acknowledged.
+  mutating func apply(_ act: HistoryAct, _ answer: HistoryAnswer) {
+    switch act.step {
+    case .set(let slot, let value): change(slot, answer) { $0.standing = Override(value: value) }
+    case .window(let slot, let value, let after, let lasting):
+      let now = now
+      change(slot, answer) { $0.windows.append((now + after, now + after + lasting, Override(value: value))) }
+    case .remove(let slot): change(slot, answer) { $0 = Slot() }
+    case .clear(let scope): clear(scope)
+    case .importRows(let rows, let replacing): take(rows, replacing: replacing)
+    case .importMany(let value, let replacing): take(Self.rowsOfLargeImport(value), replacing: replacing)
+    case .push(let values, _): if let version = answer.version { templates[version] = values }
+    case .catalog(let number): accept(number)
+    case .wait(let seconds): wait(seconds: seconds)
+    case .visit(let player): visits[player, default: 0] += 1
+    case .forget(let player), .reset(let player):
+      clear(.player(player))
+      visits[player] = nil
+    case .revert: revert()
+    case .activate, .moveClock, .resetClock, .fail, .backup, .restore, .restart: break
+    }
+  }
 
-  mutating func revert() {
+  /// The rows of an import that is prepared before its transaction.
+  static func rowsOfLargeImport(_ value: Int64) -> [HistorySlot: Int64] {
+    let players = HistoryGenerator.players + (0..<HistoryGenerator.playersOfLargeImport).map { "m\($0)" }
+    return Dictionary(players.map { (HistorySlot(player: $0, key: "b"), value) }) { $1 }
+  }
+
+  private mutating func change(_ slot: HistorySlot, _ answer: HistoryAnswer, _ edit: (inout Slot) -> Void) {
+    let before = self[slot]
+    edit(&self[slot])
+    last = answer.line.map { ($0, slot, before) }
+  }
+
+  private mutating func take(_ rows: [HistorySlot: Int64], replacing: Bool) {
+    if replacing { clear(.all) }
+    for (slot, value) in rows { self[slot].standing = Override(value: value) }
+    last = nil
+  }
+
+  private mutating func revert() {
     if let last { self[last.slot] = last.before }
     last = nil
     endWindows()
   }
 
-  mutating func clear(_ scope: OverrideSelection.Scope) {
+  private mutating func clear(_ scope: OverrideSelection.Scope) {
     slots = slots.filter { !OverrideSelection(scope).contains($0.key.slot) }
     last = nil
   }
 
-  mutating func add(version: Int64, _ values: [String: Int64]) { templates[version] = values }
-
   /// Takes the version that the store says is in force.
   mutating func activate(_ version: Int64?) { template = version.flatMap { templates[$0] } ?? [:] }
 
-  mutating func accept(_ catalog: Int) {
+  private mutating func accept(_ catalog: Int) {
     self.catalog = catalog
     last = nil
     quarantine()
   }
 
-  mutating func wait(seconds: Int64) {
+  private mutating func wait(seconds: Int64) {
     now += seconds
     endWindows()
   }
 
   /// Takes the stored part of an earlier state; catalogs and time stay as they are.
   mutating func restore(_ kept: HistoryModel) {
-    (slots, templates, template, last) = (kept.slots, kept.templates, kept.template, nil)
+    (slots, templates, template, visits, last) = (kept.slots, kept.templates, kept.template, kept.visits, nil)
     quarantine()
     endWindows()
   }
@@ -97,6 +135,18 @@ struct HistoryModel: Sendable {
       for at in slot.windows.indices where slot.windows[at].override.value > maximum { slot.windows[at].override.isQuarantined = true }
       slots[key] = slot
     }
+  }
+
+  /// The first slot or player that a daemon answers otherwise; nil if it answers as this model does.
+  func difference(from world: World, visits opened: [String: Int64]) -> String? {
+    if opened != visits { return "the players have opened \(opened) visits, by the model \(visits)" }
+    for (slot, answer) in HistoryWorld.answers(world, now: now) {
+      let expected = self.answer(slot.key, slot.player)
+      if answer.value != .integer(expected.value) || answer.layer != expected.layer {
+        return "\(slot) is \(answer.value) (\(answer.layer.rawValue)), by the model \(expected.value) (\(expected.layer.rawValue))"
+      }
+    }
+    return nil
   }
 
   /// The value of a key for a player, and the layer that gives it.

@@ -51,6 +51,11 @@ struct HistoryAct: Sendable, CustomStringConvertible {
   var isCompared: Bool
 
   var description: String { "\(step) on host \(host)\(isDryRun ? ", dry" : "")\(isCompared ? ", compared" : "")" }
+
+  /// Returns the last steps before one, a line each.
+  static func tail(_ acts: [HistoryAct], upTo end: Int) -> String {
+    acts[..<end].enumerated().suffix(8).map { "  \($0) \($1)" }.joined(separator: "\n")
+  }
 }
 
 /// Draws histories.

@@ -1,0 +1,163 @@
+// Steps of a history on one daemon: the use cases that they call, and what those answer.
+import GameConfCore
+import GameConfEngine
+
+@testable import GameConfStorage
+
+/// The part of an answer that does not follow from the step.
+struct HistoryAnswer: Sendable {
+  /// The line of the audit log, if one slot was changed.
+  var line: Int64?
+  /// The version of the template that was pushed.
+  var version: Int64?
+}
+
+/// The store's own trouble, which is an answer only where a disk errs.
+struct HistoryStoreTrouble: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension HistoryRun {
+  /// Performs a step on the daemon that nothing but the daemon is needed for.
+  /// - Parameter model: The model before the step.
+  /// - Returns: The answer; nil if the step was refused or a dry run.
+  func perform(_ act: HistoryAct, by model: HistoryModel) async throws -> HistoryAnswer? {
+    let answer: HistoryAnswer?
+    switch act.step {
+    case .set, .window, .remove, .clear, .importRows, .importMany, .revert: answer = try await override(act, model)
+    case .push, .activate: answer = try await template(act, model)
+    case .visit(let player):
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await OpenVisit(desk)(Self.id(player), change(act, model)) }
+    case .forget(let player):
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await ForgetPlayer(desk)(Self.id(player), change(act, model)) }
+    case .reset(let player):
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetPlayer(desk)(Self.id(player), change(act, model)) }
+    case .moveClock(let milliseconds):
+      let move = GameClockMove(.milliseconds(milliseconds))
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
+    case .resetClock:
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
+    case .fail(let slot, let value, let isWhole): answer = try await fail(slot, value, isWhole: isWhole, model)
+    case .catalog, .wait, .backup, .restore, .restart: answer = nil
+    }
+    return act.isDryRun ? nil : answer
+  }
+
+  /// Applies everything that is due at a time.
+  func applyDue(now: Int64) async throws {
+    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: now))
+    _ = try await activation.due(now: Instant(seconds: now))
+  }
+
+  static func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
+
+  private func change(_ act: HistoryAct, _ model: HistoryModel) -> Change {
+    Change(
+      author: Author(uid: 1, name: "ada"), reason: "history", now: Instant(seconds: model.now), isDryRun: act.isDryRun, isAdmin: true)
+  }
+
+  /// Returns what a use case answers; nil if it refuses.
+  private func fresh<Answer: Sendable, Refusal: StoreRefusal>(_ body: () async throws(Refusal) -> Answered<Answer>) async throws -> Answer?
+  {
+    do throws(Refusal) { return try await body().fresh } catch {
+      let words = "\(error)"
+      if words.hasPrefix("store(") { throw HistoryStoreTrouble(description: "the store says \(words)") }
+      return nil
+    }
+  }
+
+  private func answer<Answer: Sendable, Refusal: StoreRefusal>(
+    _ body: () async throws(Refusal) -> Answered<Answer>
+  ) async throws -> HistoryAnswer? { try await fresh(body).map { _ in HistoryAnswer() } }
+
+  private func override(_ act: HistoryAct, _ model: HistoryModel) async throws -> HistoryAnswer? {
+    let change = change(act, model)
+    let outcome: OverrideOutcome?
+    switch act.step {
+    case .set(let slot, let value):
+      outcome = try await fresh { () async throws(OverrideError) in
+        try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, change)
+      }
+    case .window(let slot, let value, let after, let lasting):
+      let (from, until) = (model.now + after, model.now + after + lasting)
+      let window = WindowRequest(from: Instant(seconds: from), until: Instant(seconds: until))
+      outcome = try await fresh { () async throws(OverrideError) in
+        try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, window: window, change)
+      }
+    case .remove(let slot):
+      outcome = try await fresh { () async throws(OverrideError) in
+        try await RemoveOverride(store: store, checking: checking)(slot.slot, change)
+      }
+    case .clear(let scope):
+      outcome = try await fresh { () async throws(OverrideError) in
+        try await ClearOverrides(store: store, checking: checking)(OverrideSelection(scope), in: "g", change)
+      }
+    case .importRows(let rows, let replacing): outcome = try await importing(rows, replacing: replacing, change)
+    case .importMany(let value, let replacing):
+      outcome = try await importing(HistoryModel.rowsOfLargeImport(value), replacing: replacing, change)
+    case .revert:
+      guard let line = model.last?.line else { return nil }
+      outcome = try await fresh { () async throws(OverrideError) in
+        try await RevertAudit(store: store, checking: checking)(line, in: "g", change)
+      }
+    default: return nil
+    }
+    return outcome.map { HistoryAnswer(line: $0.audits.first) }
+  }
+
+  private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {
+    let sorted = rows.sorted { $0.key.slot < $1.key.slot }
+    return try await fresh { () async throws(OverrideError) in
+      try await ImportOverrides(store: store, checking: checking)(
+        sorted.map { OverrideRow(player: $0.player, key: $0.key, value: .integer($1)) }, into: "g", replacing: replacing, change)
+    }
+  }
+
+  private var activation: ActivateTemplate { ActivateTemplate(store: store, present: live.present, documents: HistoryDocuments()) }
+
+  private func template(_ act: HistoryAct, _ model: HistoryModel) async throws -> HistoryAnswer? {
+    switch act.step {
+    case .push(let values, let after):
+      let push = PushTemplate(store: store, present: live.present, documents: HistoryDocuments())
+      let timing = after.map { TemplateTiming.at(Instant(seconds: model.now + $0)) } ?? .now
+      let outcome = try await fresh { () async throws(TemplateError) in
+        try await push(HistoryDocuments.document(values), for: "g", timing, change(act, model))
+      }
+      return outcome.map { HistoryAnswer(version: $0.version.number) }
+    case .activate(let number):
+      return try await answer { () async throws(TemplateError) in try await activation(number, of: "g", .now, change(act, model)) }
+    default: return nil
+    }
+  }
+
+  /// A transaction whose first part writes everything and fails.
+  private func fail(_ slot: HistorySlot, _ value: Int64, isWhole: Bool, _ model: HistoryModel) async throws -> HistoryAnswer? {
+    let now = Instant(seconds: model.now)
+    do throws(HistoryRefusal) {
+      try await store.write(WriteMode(scope: .game("g")), refusing: HistoryRefusal.self) { turn in
+        do {
+          try turn.attempt {
+            let revision = try turn.nextRevision(of: "g")
+            var overrides = KeyOverrides(slot: slot.slot)
+            overrides.setStanding(
+              OverrideRecord(slot: slot.slot, value: .integer(value), author: .daemon, reason: nil, at: now, revision: revision))
+            try turn.put(overrides)
+            try turn.setRevision(revision, at: slot.slot)
+            try turn.setCatalogDigest(revision, of: "g")
+            try turn.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
+            try turn.put(TemplateActivation(active: nil, since: now), active: nil, of: "g")
+            for player in HistoryGenerator.players { _ = try turn.forget(Self.id(player)) }
+            turn.publish(.overrides(overrides, revision: revision, playerRevision: nil))
+            throw HistoryRefusal.onPurpose
+          }
+        } catch HistoryRefusal.onPurpose {}
+        turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g")))
+        if isWhole { throw HistoryRefusal.onPurpose }
+      }
+      return HistoryAnswer()
+    } catch {
+      if error != .onPurpose { throw HistoryStoreTrouble(description: "the store says \(error)") }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// The relation that a history holds: what is served, what the rows say, what a start would answer, and what the model says.
+import GameConfCore
+import GameConfEngine
+
+@testable import GameConfStorage
+
+/// What differs, as lines that the test prints.
+struct HistoryFault: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Compares a daemon with its rows and with the model.
+///
+/// *The stored layer of every host is what the rows say, and every key is answered alike (value, layer, revision) for every player by every host, by
+/// a start from the rows, and, revisions aside, by the model.* One revision of an epoch never names two values of a key for one player, and
+/// `last-good.json` has what was served when a store closed.
+struct HistoryComparison {
+  private struct NamedAnswer: Hashable {
+    var epoch: UInt64
+    var slot: HistorySlot
+    var revision: Int64
+  }
+
+  private var named: [NamedAnswer: Value] = [:]
+
+  /// Compares one host.
+  mutating func compare(_ name: String, _ host: HistoryHost, _ run: HistoryRun, _ model: HistoryModel) async throws {
+    let (served, stored) = (try await run.store.contents(), try await run.opened.load())
+    if !HistoryWorld.areSame(served, stored) {
+      try compare(HistoryWorld.lines(served), HistoryWorld.lines(stored), "\(name) has", "the rows say")
+    }
+    let world = run.live.present.world
+    let started = await host.world(of: stored)
+    try compare(
+      HistoryWorld.lines(world, now: model.now), HistoryWorld.lines(started, now: model.now), "\(name) answers", "a start answers")
+    if let fault = model.difference(from: world, visits: try await run.visits()) { throw HistoryFault(description: fault) }
+    try noteRevisions(world, of: served.epoch, now: model.now)
+  }
+
+  /// Notes which value every revision names.
+  mutating func noteRevisions(_ world: World, of epoch: UInt64, now: Int64) throws {
+    for (slot, answer) in HistoryWorld.answers(world, now: now) {
+      let name = NamedAnswer(epoch: epoch, slot: slot, revision: answer.revision)
+      if let before = named.updateValue(answer.value, forKey: name), before != answer.value {
+        throw HistoryFault(description: "\(slot) was \(before) and is \(answer.value) at the same revision \(answer.revision)")
+      }
+    }
+  }
+
+  /// Compares what was kept beside the database when a store closed.
+  func compare(_ lastGood: LastGoodState?, with served: StoreContents) throws {
+    var kept = StoreContents(
+      revisions: lastGood?.revisions ?? [:], templates: lastGood?.templates ?? [:], clocks: lastGood?.clocks ?? [:])
+    var expected = StoreContents(revisions: served.revisions, templates: served.templates, clocks: served.clocks)
+    kept.overrides = Dictionary(grouping: lastGood?.overrides ?? [], by: \.slot).map { KeyOverrides(slot: $0, records: $1) }
+    expected.overrides = served.overrides
+    kept.epoch = expected.epoch
+    kept.overrides.sort { $0.slot < $1.slot }
+    if HistoryWorld.areSame(kept, expected) { return }
+    try compare(HistoryWorld.lines(kept), HistoryWorld.lines(expected), "last-good.json has", "the store served")
+  }
+
+  private func compare(_ one: Set<String>, _ other: Set<String>, _ name: String, _ otherName: String) throws {
+    if one == other { return }
+    let (mine, theirs) = (one.subtracting(other).sorted().prefix(6), other.subtracting(one).sorted().prefix(6))
+    throw HistoryFault(
+      description: "\n\(name):\n  \(mine.joined(separator: "\n  "))\n\(otherName):\n  \(theirs.joined(separator: "\n  "))")
+  }
+}

@@ -1,0 +1,82 @@
+// Those who see what a simulated store publishes and reads: nothing is seen before it is durable, or after it is not.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+@testable import GameConfStorage
+
+/// The readers and the published states of one round.
+///
+/// Unchecked: it is touched by the running thread of the simulation only.
+final class SimulatedAudience: @unchecked Sendable {
+  private let simulation: Simulation
+  private var faults: [String] = []
+  /// The overrides of all states that were committed in the round, by the revision of the game.
+  private var states: [Int64: [KeyOverrides]] = [:]
+  private var reads: [(revision: Int64, overrides: [KeyOverrides])] = []
+  private var isOver = true
+
+  init(_ simulation: Simulation) { self.simulation = simulation }
+
+  func begin(_ run: HistoryRun) {
+    (faults, reads, states, isOver) = ([], [], [:], false)
+    guard case .sqlite(let store) = run.opened else { return }
+    note(store.shared.contents)
+  }
+
+  /// The daemon has crashed: nothing that it does is seen any more.
+  func end() { isOver = true }
+
+  /// Returns a publication that is over when it returns, and that looks whether the rows have what it shows.
+  func publication(_ publication: @escaping Publication, _ opened: HistoryStore, _ live: LiveWorld) -> Publication {
+    { [self] batch in
+      if let rest = publication(batch) { simulation.finish(rest) }
+      guard !isOver, case .sqlite(let store) = opened else { return nil }
+      let served = store.shared.contents
+      note(served)
+      simulation.note(UInt64(bitPattern: served.revisions["g"] ?? 0))
+      let shown = live.present.world["g"]?.revision
+      do {
+        let stored = try Simulation.aside {
+          let connection = try SQLiteConnection(path: store.file.path, for: .reading)
+          defer { connection.close() }
+          return try SQLiteView(connection, floors: SQLiteView.Floors()).revisions()["g"]
+        }
+        if let shown, shown > stored ?? 0 { faults.append("revision \(shown) is shown, and the rows say \(stored ?? 0)") }
+        if let stored, stored != served.revisions["g"], store.health.condition == .good {
+          faults.append("revision \(served.revisions["g"] ?? 0) is served, and the rows say \(stored)")
+        }
+      } catch { faults.append("the rows cannot be read at a publication: \(error)") }
+      return nil
+    }
+  }
+
+  private func note(_ served: StoreContents) { states[served.revisions["g"] ?? 0] = Self.sorted(served.overrides) }
+
+  /// Reads the game's overrides. What was shown before must be in them.
+  func read(_ run: HistoryRun, toleratesTrouble: Bool) async throws {
+    let least = run.live.present.world["g"]?.revision ?? 0
+    do throws(StoreError) {
+      let read = try await run.store.read { view in (try view.revisions()["g"] ?? 0, try view.overrides(in: "g", OverrideSelection(.all))) }
+      if isOver { return }
+      if read.0 < least { faults.append("a read begun at revision \(least) found revision \(read.0)") }
+      reads.append((read.0, Self.sorted(read.1)))
+    } catch { if !toleratesTrouble { faults.append("a read says \(error)") } }
+  }
+
+  /// Looks at everything that was seen in the round.
+  func check() throws {
+    for read in reads {
+      guard let state = states[read.revision] else {
+        faults.append("a read found revision \(read.revision), which was never committed; those were \(states.keys.sorted())")
+        continue
+      }
+      if state != read.overrides { faults.append("a read at revision \(read.revision) found overrides of another") }
+    }
+    if let first = faults.first { throw HistoryFault(description: first) }
+  }
+
+  private static func sorted(_ overrides: [KeyOverrides]) -> [KeyOverrides] {
+    overrides.filter { !$0.records.isEmpty }.sorted { $0.slot < $1.slot }
+  }
+}

@@ -1,0 +1,300 @@
+// A random history in a simulation: several steps at a time, on any schedule, with crashes and faults of the disk.
+import GameConfCore
+import GameConfEngine
+import TestSupport
+
+@testable import GameConfStorage
+
+/// The counts of a simulation.
+struct SimulationCounts: Sendable, CustomStringConvertible {
+  var (seeds, steps, reads, crashes, faults, restarts, handOvers) = (0, 0, 0, 0, 0, 0, 0)
+
+  var description: String {
+    """
+    \(seeds) seeds, \(steps) steps, \(reads) reads, \(crashes) crashes, \(faults) rounds of faults, \(restarts) restarts, \(handOvers) hand-overs
+    """
+  }
+
+  static func += (left: inout Self, right: Self) {
+    left.seeds += right.seeds
+    left.steps += right.steps
+    left.reads += right.reads
+    left.crashes += right.crashes
+    left.faults += right.faults
+    left.restarts += right.restarts
+    left.handOvers += right.handOvers
+  }
+}
+
+/// A history on one host, in rounds of some steps that run at the same time.
+///
+/// After a round without a crash, the acknowledged steps are applied to the model in the order in which their transactions ran, and the host must
+/// hold the relation of ``HistoryComparison``. After a crash the host must answer as the model does after some of the steps, in that order, among them
+/// all that were acknowledged.
+final class SimulatedHistory {
+  private static let stepsAtOnceMax = 4
+  private static let looksMax = 12
+  private static let lookPauseMilliseconds = 10_000
+
+  private let simulation: Simulation
+  private let host: HistoryHost
+  private let journal: StepJournal
+  private let audience: SimulatedAudience
+  private var generator: HistoryGenerator
+  private var run: HistoryRun
+  private var model = HistoryModel()
+  private var comparison = HistoryComparison()
+  private var backup: HistoryBackup?
+  private var next: HistoryAct?
+  private var log: [String] = []
+  private(set) var counts = SimulationCounts()
+
+  init(seed: UInt64, in simulation: Simulation) async throws {
+    self.simulation = simulation
+    let (journal, audience) = (StepJournal(), SimulatedAudience(simulation))
+    (self.journal, self.audience) = (journal, audience)
+    var parts = HistoryParts()
+    parts.times = simulation.times
+    parts.store = { opened in
+      guard case .sqlite(let store) = opened else { return opened.store }
+      return SimulatedStore(store: store, simulation: simulation, journal: journal)
+    }
+    parts.publication = { publication, opened, live in audience.publication(publication, opened, live) }
+    let host = try HistoryHost("host", HistoryFile(), on: nil, parts)
+    self.host = host
+    generator = HistoryGenerator(seed: seed, hosts: 1)
+    run = try await host.start()
+  }
+
+  /// Runs rounds until so many steps have been performed.
+  func run(steps: Int) async throws {
+    while counts.steps < steps {
+      let acts = round()
+      do { try await perform(acts) } catch {
+        throw HistoryFault(description: "after \(counts.steps) steps: \(error)\nin:\n  \(log.suffix(12).joined(separator: "\n  "))")
+      }
+      counts.steps += acts.count
+    }
+    try await restart()
+    run.close()
+    counts.handOvers = simulation.steps
+    counts.seeds = 1
+  }
+
+  /// Draws the steps of a round: some that may run at the same time, or one that runs alone.
+  private func round() -> [HistoryAct] {
+    let count = simulation.draw(1..<Self.stepsAtOnceMax + 1)
+    var acts: [HistoryAct] = []
+    while acts.count < count {
+      let act = next ?? generator.history(steps: 1)[0]
+      next = nil
+      if act.step.isAlone {
+        if acts.isEmpty { return [act] }
+        next = act
+        return acts
+      }
+      acts.append(act)
+    }
+    return acts
+  }
+
+  private func perform(_ acts: [HistoryAct]) async throws {
+    journal.begin()
+    audience.begin(run)
+    let kind = simulation.draw(0..<16)
+    if kind < 2, acts.allSatisfy(\.step.survivesCrash) {
+      try await crash(acts, losesPower: kind == 0)
+    } else if kind == 2, !acts[0].step.isAlone {
+      try await fault(acts)
+    } else {
+      try await plain(acts)
+    }
+    model.activate(try await run.store.contents().activations["g"]?.active)
+    try audience.check()
+    try await comparison.compare("the host", host, run, model)
+  }
+
+  private func plain(_ acts: [HistoryAct]) async throws {
+    log.append("\(acts.map(\.description).joined(separator: " | "))")
+    if acts[0].step.isAlone { return try await alone(acts[0]) }
+    let answers = try await answers(acts, toleratesTrouble: false)
+    apply(acts, answers, journal.now.ran[...])
+  }
+
+  /// Performs steps at the same time, beside reads, a check and a look.
+  private func answers(_ acts: [HistoryAct], toleratesTrouble: Bool) async throws -> [HistoryAnswer?] {
+    let (run, model, simulation, audience) = (run, model, simulation, audience)
+    let reads = simulation.draw(0..<3)
+    let looks = simulation.draw(0..<8)
+    counts.reads += reads
+    return try await withThrowingTaskGroup(of: (Int, HistoryAnswer?)?.self) { group in
+      for (number, act) in acts.enumerated() {
+        group.addTask {
+          try await StepJournal.$step.withValue(number) {
+            do { return (number, try await run.perform(act, by: model)) } catch let trouble as HistoryStoreTrouble {
+              if toleratesTrouble { return (number, nil) }
+              throw trouble
+            }
+          }
+        }
+      }
+      for _ in 0..<reads {
+        group.addTask {
+          try await audience.read(run, toleratesTrouble: toleratesTrouble)
+          return nil
+        }
+      }
+      if looks < 2, case .sqlite(let store) = run.opened {
+        group.addTask {
+          do throws(StoreError) { if looks == 0 { _ = try await store.check() } else { try await store.look() } } catch {
+            if !toleratesTrouble { throw HistoryFault(description: "a look says \(error)") }
+          }
+          return nil
+        }
+      }
+      var answers = [HistoryAnswer?](repeating: nil, count: acts.count)
+      for try await case let (number, answer)? in group { answers[number] = answer }
+      return answers
+    }
+  }
+
+  private func apply(_ acts: [HistoryAct], _ answers: [HistoryAnswer?], _ order: ArraySlice<Int>) {
+    for number in order {
+      guard let answer = answers[number] else { continue }
+      model.apply(acts[number], answer)
+    }
+  }
+
+  /// Performs a step that nothing else runs beside.
+  private func alone(_ act: HistoryAct) async throws {
+    switch act.step {
+    case .catalog(let number):
+      try await host.accept(number, run, isDryRun: act.isDryRun, now: model.now)
+      if !act.isDryRun { model.apply(act, HistoryAnswer()) }
+    case .wait:
+      model.apply(act, HistoryAnswer())
+      host.setTime(model.now)
+      try await run.applyDue(now: model.now)
+    case .backup: backup = try await run.backup(model) ?? backup
+    case .restore:
+      guard let backup, try await run.restore(backup, isDryRun: act.isDryRun, now: model.now) else { return }
+      model.restore(backup.model)
+      self.backup = nil
+    case .restart: try await restart()
+    default:
+      guard let answer = try await run.perform(act, by: model) else { return }
+      model.apply(act, answer)
+    }
+  }
+
+  private func restart() async throws {
+    let served = try await run.store.contents()
+    run.close()
+    try comparison.compare(host.lastGood(), with: served)
+    run = try await host.start()
+    counts.restarts += 1
+  }
+
+  // MARK: Crashes
+
+  /// Performs steps and lets the daemon end somewhere between them.
+  private func crash(_ acts: [HistoryAct], losesPower: Bool) async throws {
+    let step = simulation.draw(1..<[20, 100, 400][simulation.draw(0..<3)])
+    log.append("\(losesPower ? "power fails" : "killed") after \(step): \(acts.map(\.description).joined(separator: " | "))")
+    counts.crashes += 1
+    let before = model
+    let old = host.temporary
+    var left: (files: TemporaryDirectory, accepted: [AcceptedCatalog], progress: StepJournal.Progress)?
+    var failure: (any Error)?
+    let crash = { [self] in
+      do {
+        let files = try TemporaryDirectory(isInMemory: true)
+        // Everything is lost, or any of it.
+        let one = simulation.draw(1..<4)
+        try Simulation.aside {
+          try simulation.disk.crash(
+            old.path + "/state", into: files, at: "state", keeps: losesPower ? { self.simulation.draw(0..<one) != 0 } : nil)
+        }
+        left = (files, host.accepted, journal.now)
+        audience.end()
+      } catch { failure = error }
+    }
+    simulation.afterSteps(step, crash)
+    var answers: [HistoryAnswer?] = [nil]
+    if acts[0].step.isAlone { try await alone(acts[0]) } else { answers = try await self.answers(acts, toleratesTrouble: false) }
+    simulation.cancelAlarm()
+    if left == nil, failure == nil { crash() }
+    // The daemon that has crashed goes on in files that nothing reads any more.
+    run.close()
+    guard let left else { throw failure ?? HistoryFault(description: "the crash left nothing") }
+    try host.move(to: left.files, accepted: left.accepted)
+    run = try await host.start()
+    withExtendedLifetime(old) {}
+    backup = nil
+    guard run.store.health.condition == .good else {
+      throw HistoryFault(description: "the store is \(run.store.health.condition) after the crash")
+    }
+    if acts[0].step.isAlone { return try await run.applyDue(now: model.now) }
+    try await recover(from: before, acts, answers, left.progress)
+  }
+
+  /// Takes the model after as many steps as the host has.
+  private func recover(
+    from before: HistoryModel, _ acts: [HistoryAct], _ answers: [HistoryAnswer?], _ progress: StepJournal.Progress
+  ) async throws {
+    let least = progress.ran.lastIndex { progress.acknowledged.contains($0) }.map { $0 + 1 } ?? 0
+    let active = try await run.store.contents().activations["g"]?.active
+    let (world, visits) = (run.live.present.world, try await run.visits())
+    var faults: [String] = []
+    for count in least...progress.ran.count {
+      model = before
+      apply(acts, answers, progress.ran[..<count])
+      model.activate(active)
+      guard let fault = model.difference(from: world, visits: visits) else { return }
+      faults.append("after \(count) of \(progress.ran): \(fault)")
+    }
+    throw HistoryFault(description: "the crash has lost or doubled something: acknowledged \(progress.acknowledged.sorted()); \(faults)")
+  }
+
+  // MARK: Faults
+
+  /// Performs steps while calls of the disk fail, and lets the store recover.
+  private func fault(_ acts: [HistoryAct]) async throws {
+    let calls = SimulatedDisk.Call.allCases.filter { _ in simulation.draw(0..<2) == 0 }
+    let faults = SimulatedDisk.Faults(
+      after: simulation.draw(0..<40), count: simulation.draw(1..<[2, 5, 200][simulation.draw(0..<3)]),
+      calls: calls.isEmpty ? [.sync] : calls,
+      isFull: simulation.draw(0..<2) == 0)
+    log.append("\(faults): \(acts.map(\.description).joined(separator: " | "))")
+    counts.faults += 1
+    simulation.disk.faults = faults
+    let answers = try await answers(acts, toleratesTrouble: true)
+    simulation.disk.faults = nil
+    apply(acts, answers, journal.now.ran[...])
+    guard case .sqlite(let store) = run.opened else { return }
+    for _ in 0..<Self.looksMax {
+      if store.health.condition == .good { return }
+      do throws(StoreError) { try await store.look() } catch { throw HistoryFault(description: "a look after the faults says \(error)") }
+      await simulation.sleep(milliseconds: Self.lookPauseMilliseconds)
+    }
+    throw HistoryFault(description: "the store is \(store.health.condition) long after the faults have ended")
+  }
+}
+
+extension HistoryStep {
+  /// True if the step has several transactions, or its effect depends on the model before it.
+  fileprivate var isAlone: Bool {
+    switch self {
+    case .catalog, .wait, .backup, .restore, .restart, .revert: true
+    default: false
+    }
+  }
+
+  /// True if a crash during the step leaves one of the states that the model knows.
+  fileprivate var survivesCrash: Bool {
+    switch self {
+    case .restore, .revert: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The store of a simulation as its clients see it: it notes which steps ran in which order, and which were answered.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+@testable import GameConfStorage
+
+/// The transactions of steps that run at the same time.
+final class StepJournal: Sendable {
+  /// The steps so far.
+  struct Progress: Sendable {
+    /// The steps whose transaction has run to its end, in the order of their last run.
+    var ran: [Int] = []
+    /// The steps that were acknowledged.
+    var acknowledged: Set<Int> = []
+  }
+
+  /// The step that the present task performs.
+  @TaskLocal static var step: Int?
+
+  private let progress = Mutex(Progress())
+
+  var now: Progress { progress.withLock { $0 } }
+  func begin() { progress.withLock { $0 = Progress() } }
+
+  fileprivate func ran(_ step: Int, toItsEnd: Bool) {
+    progress.withLock { progress in
+      progress.ran.removeAll { $0 == step }
+      if toItsEnd { progress.ran.append(step) }
+    }
+  }
+
+  fileprivate func acknowledge(_ step: Int) { progress.withLock { _ = $0.acknowledged.insert(step) } }
+}
+
+/// A store whose transactions and reads hand over at their beginning and their end.
+struct SimulatedStore: Store {
+  let store: SQLiteStore
+  let simulation: Simulation
+  let journal: StepJournal
+
+  func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    let step = mode.isDryRun ? nil : StepJournal.step
+    store.submit(
+      mode,
+      { [simulation, journal] view in
+        simulation.handOver()
+        if let step { journal.ran(step, toItsEnd: false) }
+        let answer = try turn(view)
+        if let step { journal.ran(step, toItsEnd: true) }
+        simulation.handOver()
+        return answer
+      }, by: courier
+    ) { [journal] (result: Result<Answer, Refusal>) in
+      if let step, case .success = result { journal.acknowledge(step) }
+      take(result)
+    }
+  }
+
+  func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    try await store.read(deadlineMilliseconds: deadlineMilliseconds) { [simulation] view in
+      simulation.handOver()
+      let answer = try body(view)
+      simulation.handOver()
+      return answer
+    }
+  }
+
+  func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
+  func publish(to publication: @escaping Publication) { store.publish(to: publication) }
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
+  var health: StoreHealth { store.health }
+}

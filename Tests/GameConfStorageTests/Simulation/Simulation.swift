@@ -1,0 +1,262 @@
+// Threads that run one at a time, in an order that follows from a seed.
+import Glibc
+import Synchronization
+import TestSupport
+
+@testable import GameConfStorage
+
+/// No thread can go on, or they go on forever.
+struct SimulationStuck: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The threads of a store and of its clients, of which one runs at a time.
+///
+/// A thread hands over when it waits, when it starts another thread and when SQLite calls the disk. The seed decides which thread goes on. Time
+/// passes at these points alone; when every thread waits for a time, the first of those times comes. Clients are tasks with this executor.
+///
+/// Unchecked: everything in it is touched by the running thread only.
+final class Simulation: TaskExecutor, @unchecked Sendable {
+  /// A simulated thread that runs, on a thread of the system.
+  final class Worker {
+    let simulation: Simulation
+    fileprivate let number: Int
+    fileprivate let body: @Sendable () -> Void
+    fileprivate let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    /// True while the test itself looks at the disk.
+    var isAside = false
+
+    fileprivate init(_ simulation: Simulation, _ number: Int, _ body: @escaping @Sendable () -> Void) {
+      (self.simulation, self.number, self.body) = (simulation, number, body)
+      sem_init(wakeup, 0, 0)
+    }
+
+    deinit {
+      sem_destroy(wakeup)
+      wakeup.deallocate()
+    }
+
+    /// The worker that is the calling thread.
+    static var current: Worker? { pthread_getspecific(key).map { Unmanaged<Worker>.fromOpaque($0).takeUnretainedValue() } }
+
+    private static let key: pthread_key_t = {
+      var key = pthread_key_t()
+      pthread_key_create(&key, nil)
+      return key
+    }()
+
+    fileprivate func start() {
+      var thread = pthread_t()
+      let code = pthread_create(
+        &thread, nil,
+        { pointer in
+          guard let pointer else { return nil }
+          let worker = Unmanaged<Worker>.fromOpaque(pointer).takeRetainedValue()
+          pthread_setspecific(Worker.key, pointer)
+          worker.body()
+          worker.simulation.goOn()
+          return nil
+        }, Unmanaged.passRetained(self).toOpaque())
+      precondition(code == 0, "the system has no thread for a simulation")
+      pthread_detach(thread)
+    }
+  }
+
+  /// A thread that does not run now.
+  private struct Waiting {
+    let worker: Worker
+    var hasBegun = true
+    var until: Int64?
+    /// Tries whether it can go on.
+    let attempt: () -> Bool
+  }
+
+  private static let stepsMax = 5_000_000
+  private static let nanosecondsOfLook: Int64 = 20_000
+
+  let disk = SimulatedDisk()
+  private var random: SeededGenerator
+  private var waiting: [Waiting] = []
+  private var threads = 0
+  private var nanoseconds: Int64 = 0
+  private let origin = ContinuousClock.now
+  private var end: (@Sendable (SimulationStuck?) -> Void)?
+  /// How often a thread has handed over.
+  private(set) var steps = 0
+  /// A number that follows from everything that has happened, so that two runs can be compared.
+  private(set) var digest: UInt64 = 0
+  /// Called after so many steps.
+  private var alarm: (step: Int, ring: () -> Void)?
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// Runs tasks in a simulation until every thread has ended.
+  static func run<Answer: Sendable>(
+    seed: UInt64, _ body: @escaping @Sendable (Simulation) async throws -> Answer
+  ) async throws -> Answer {
+    _ = SimulatedSchedule.isInstalled
+    let simulation = Simulation(seed: seed)
+    let answer = Monitor<Result<Answer, any Error>?>(nil)
+    let stuck: SimulationStuck? = await withCheckedContinuation { continuation in
+      simulation.end = { continuation.resume(returning: $0) }
+      simulation.start {
+        Task(executorPreference: simulation) {
+          let result: Result<Answer, any Error>
+          do { result = .success(try await body(simulation)) } catch { result = .failure(error) }
+          answer.change { $0 = result }
+        }
+      }
+      simulation.goOn()
+    }
+    // A fault is the reason why threads are left.
+    if case .failure(let error)? = answer.change({ $0 }) { throw error }
+    if let stuck { throw stuck }
+    guard let answer = answer.change({ $0 }) else { throw SimulationStuck(description: "the clients have not come to their end") }
+    return try answer.get()
+  }
+
+  // MARK: Threads
+
+  /// Starts a thread.
+  func start(_ body: @escaping @Sendable () -> Void) {
+    threads += 1
+    waiting.append(Waiting(worker: Worker(self, threads, body), hasBegun: false) { true })
+  }
+
+  /// Hands over until `attempt` returns true or the time is over.
+  func wait(milliseconds: Int? = nil, _ attempt: () -> Bool) {
+    guard let worker = Worker.current, worker.simulation === self else { return }
+    withoutActuallyEscaping(attempt) { attempt in
+      waiting.append(Waiting(worker: worker, until: milliseconds.map { moment($0) }, attempt: attempt))
+      goOn()
+      while sem_wait(worker.wakeup) != 0 {}
+    }
+  }
+
+  /// Hands over to any thread that can go on.
+  func handOver() { wait { true } }
+
+  /// Runs a task's part on a thread of its own.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    precondition(Worker.current?.simulation === self, "a task was resumed by a thread outside the simulation")
+    start { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Waits on this thread for a task.
+  func finish(_ body: @escaping @Sendable () async -> Void) {
+    let isDone = Monitor(false)
+    Task(executorPreference: self) {
+      await body()
+      isDone.change { $0 = true }
+    }
+    isDone.wait { $0 ? () : nil }
+  }
+
+  /// Lets the next thread go on. The calling one must wait, or end.
+  private func goOn() {
+    guard let next = next() else { return }
+    note(UInt64(next.worker.number))
+    if next.hasBegun { sem_post(next.worker.wakeup) } else { next.worker.start() }
+  }
+
+  /// Takes out the next thread. The closure that it waits by is gone when this returns, as `withoutActuallyEscaping` wants it.
+  private func next() -> (worker: Worker, hasBegun: Bool)? {
+    steps += 1
+    nanoseconds += .random(in: 0..<100_000, using: &random)
+    if let alarm, alarm.step <= steps {
+      self.alarm = nil
+      alarm.ring()
+    }
+    while !waiting.isEmpty, steps < Self.stepsMax {
+      for at in waiting.indices.shuffled(using: &random) {
+        let isOver = waiting[at].until.map { $0 <= nanoseconds } ?? false
+        let attempt = waiting[at].attempt
+        guard attempt() || isOver else { continue }
+        let chosen = waiting.remove(at: at)
+        return (chosen.worker, chosen.hasBegun)
+      }
+      guard let first = waiting.compactMap(\.until).min() else { break }
+      nanoseconds = first
+    }
+    let words = "\(waiting.count) threads wait after \(steps) steps, and none comes to its end"
+    end?(waiting.isEmpty ? nil : SimulationStuck(description: words))
+    end = nil
+    return nil
+  }
+
+  /// Adds an event to the digest.
+  func note(_ event: UInt64) { digest = (digest ^ event) &* 0x100_0000_01B3 }
+
+  /// Draws a number.
+  func draw(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
+
+  /// Calls a closure after so many steps, between two threads.
+  func afterSteps(_ count: Int, _ ring: @escaping () -> Void) { alarm = (steps + count, ring) }
+  func cancelAlarm() { alarm = nil }
+
+  /// Calls a closure in which this thread's calls of the disk are the test's own: they do not hand over and do not fail.
+  static func aside<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+    let worker = Worker.current
+    let wasAside = worker?.isAside ?? false
+    worker?.isAside = true
+    defer { worker?.isAside = wasAside }
+    return try body()
+  }
+
+  // MARK: Time
+
+  private func moment(_ milliseconds: Int) -> Int64 { nanoseconds + Int64(milliseconds) * 1_000_000 }
+
+  /// The times of a store in this simulation.
+  var times: StoreTimes {
+    var times = StoreTimes.tests
+    times.now = { [self] in
+      nanoseconds += Self.nanosecondsOfLook
+      return origin + .nanoseconds(nanoseconds)
+    }
+    times.after = { [self] milliseconds, body in
+      let flag = SharedFlag()
+      threads += 1
+      let due: @Sendable () -> Void = { if !flag.isSet { body() } }
+      waiting.append(Waiting(worker: Worker(self, threads, due), hasBegun: false, until: moment(milliseconds)) { flag.isSet })
+      return { flag.set() }
+    }
+    return times
+  }
+
+  /// Waits in a task.
+  func sleep(milliseconds: Int) async {
+    await withCheckedContinuation { continuation in _ = times.after(milliseconds) { continuation.resume() } }
+  }
+}
+
+/// A flag that is set once.
+private final class SharedFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// The schedule of all simulations of this process; threads outside them are the system's.
+final class SimulatedSchedule: ThreadSchedule, @unchecked Sendable {
+  static let isInstalled = {
+    _ = ThreadSchedule.installed.storeIfNil(SimulatedSchedule())
+    SimulatedDisk.install()
+    return true
+  }()
+
+  override func start(_ run: @escaping @Sendable () -> Void) -> Bool? {
+    guard let simulation = Simulation.Worker.current?.simulation else { return nil }
+    simulation.start(run)
+    simulation.handOver()
+    return true
+  }
+
+  override func wait(milliseconds: Int?, _ attempt: () -> Bool) -> Bool {
+    guard let simulation = Simulation.Worker.current?.simulation else { return false }
+    simulation.wait(milliseconds: milliseconds, attempt)
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+// Simulations of the store: random histories on random schedules, each of which a seed replays.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GameConfStorage
+
+/// `GAMECONF_SIMULATION_SEED=17 swift test --filter SimulationTests` runs that simulation alone.
+@Suite("Simulations")
+struct SimulationTests {
+  private static let given = getenv("GAMECONF_SIMULATION_SEED").flatMap { UInt64(String(cString: $0)) }
+  private static let steps = 60
+  private static let longLasts = Duration.seconds(3_600)
+
+  /// The seeds that are left, and the sum of those that are done.
+  private struct Progress {
+    var next: UInt64
+    /// The seed that is not simulated any more; nil if the time is the end.
+    var end: UInt64?
+    var total = SimulationCounts()
+    var hasFailed = false
+  }
+
+  private static func simulate(_ seed: UInt64) async throws -> (counts: SimulationCounts, digest: UInt64) {
+    try await Simulation.run(seed: seed) { simulation in
+      let history = try await SimulatedHistory(seed: seed, in: simulation)
+      try await history.run(steps: steps)
+      return (history.counts, simulation.digest)
+    }
+  }
+
+  @Test("whatever runs at the same time, fails or crashes, what was acknowledged is kept once, and nothing is seen before it is")
+  func histories() async throws {
+    let began = ContinuousClock.now
+    let first = Self.given ?? (TestLength.isLong ? UInt64(time(nil)) : 1)
+    let end = Self.given.map { $0 + 1 } ?? (TestLength.isLong ? nil : first + 3)
+    let progress = Monitor(Progress(next: first, end: end))
+    await withTaskGroup { group in
+      for _ in 0..<(TestLength.isLong ? sysconf(Int32(_SC_NPROCESSORS_ONLN)) : 1) {
+        group.addTask {
+          while let seed = progress.change({ progress -> UInt64? in
+            if progress.hasFailed || progress.next == progress.end { return nil }
+            if progress.end == nil, began.duration(to: .now) > Self.longLasts { return nil }
+            defer { progress.next += 1 }
+            return progress.next
+          }) {
+            do {
+              let counts = try await Self.simulate(seed).counts
+              progress.change { $0.total += counts }
+            } catch {
+              progress.change { $0.hasFailed = true }
+              Issue.record("GAMECONF_SIMULATION_SEED=\(seed) replays it at commit \(Self.commit): \(error)")
+            }
+          }
+        }
+      }
+    }
+    print("simulation: \(progress.change { $0.total })")
+  }
+
+  @Test("a seed has one schedule")
+  func replays() async throws {
+    let (first, second) = (try await Self.simulate(4), try await Self.simulate(4))
+    #expect(first.digest == second.digest)
+    #expect(first.counts.handOvers == second.counts.handOvers)
+  }
+
+  /// The commit of the tests' sources.
+  private static var commit: String {
+    guard let pipe = popen("git -C \"$(dirname '\(#filePath)')\" rev-parse HEAD", "r") else { return "unknown" }
+    defer { pclose(pipe) }
+    var line = [CChar](repeating: 0, count: 64)
+    guard fgets(&line, Int32(line.count), pipe) != nil else { return "unknown" }
+    return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
