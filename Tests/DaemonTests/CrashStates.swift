@@ -62,48 +62,77 @@ struct CrashStates {
     }
   }
 
-  /// Builds states at so many places of the recording, each with every kind of loss, and opens them.
-  /// - Returns: how many states were opened.
-  func open(places: Int, seed: UInt64) async throws -> Int {
+  /// Opens so many states in which a loss of power at places of the recording may leave the disk, each another than the others of its place.
+  /// - Returns: how many states were opened, those with nothing lost aside.
+  func open(states wanted: Int, seed: UInt64) async throws -> Int {
     var random = SeededGenerator(seed: seed)
-    var chosen = Set<Int>()
-    while chosen.count < min(places, records.count) { chosen.insert(.random(in: 0..<records.count, using: &random)) }
-    var (model, bounds, opened) = (before, Bounds(), 1)
-    bounds.least = try await parts(model, .nothing, 0, seed, &random)
+    let losses = Array(PowerLoss.allCases.dropFirst())
+    let chosen = Set(unsettled.shuffled(using: &random).prefix(max(1, wanted / (2 * losses.count))))
+    var (model, bounds, opened, placesLeft) = (before, Bounds(), 0, chosen.count)
+    bounds.least = try await parts(of: model.files(after: .nothing, &random), model, "before all")
     bounds.see(bounds.least)
+    // What was acknowledged before a place is what the last answer before it says.
+    let marks = Set(chosen.compactMap { place in records[...place].lastIndex { $0.kind == .mark } })
     for (place, record) in records.enumerated() {
       model.apply(record)
-      if record.kind != .mark, !chosen.contains(place) { continue }
-      let most = try await parts(model, .nothing, place, seed, &random)
+      guard chosen.contains(place) || marks.contains(place) else { continue }
+      let whole = model.files(after: .nothing, &random)
+      let most = try await parts(of: whole, model, name(place, .nothing, seed))
       bounds.see(most)
-      opened += 1
       if record.kind == .mark { bounds.least = most }
       guard chosen.contains(place) else { continue }
-      for loss in PowerLoss.allCases.dropFirst() {
-        let faults = bounds.faults(try await parts(model, loss, place, seed, &random), most: most)
-        guard faults.isEmpty else { throw fault(place, loss, seed, faults) }
+      // What a place has too few states for is left to those that come.
+      let share = max(losses.count, (wanted - opened) / placesLeft)
+      placesLeft -= 1
+      var known: Set<[String: [UInt8]]> = [whole]
+      for draw in 0..<2 * share where known.count <= share {
+        let loss = losses[draw % losses.count]
+        let files = model.files(after: loss, &random)
+        guard known.insert(files).inserted else { continue }
         opened += 1
+        let faults = bounds.faults(try await parts(of: files, model, name(place, loss, seed)), most: most)
+        guard faults.isEmpty else { throw fault(name(place, loss, seed), faults) }
       }
     }
     return opened
   }
 
-  private func fault(_ place: Int, _ loss: PowerLoss, _ seed: UInt64, _ faults: [String]) -> CrashFault {
-    CrashFault(description: "after \(place) of \(records.count) records, lost: \(loss), seed \(seed): \(faults.joined(separator: "; "))")
+  /// The places at which a loss of power loses something.
+  private var unsettled: [Int] {
+    var pending: Set<String> = []
+    return records.indices.filter { place in
+      let record = records[place]
+      switch record.kind {
+      case .written, .resized: pending.insert("\(record.file)")
+      case .synced: pending.remove("\(record.file)")
+      case .created, .removed: pending.insert("in " + DiskModel.folder(of: record.path))
+      case .renamed: pending.insert("in " + DiskModel.folder(of: record.target))
+      case .folderSynced: pending.remove("in " + record.path)
+      case .folderMade, .folderRemoved, .mark: break
+      }
+      return !pending.isEmpty
+    }
+  }
+
+  private func name(_ place: Int, _ loss: PowerLoss, _ seed: UInt64) -> String {
+    "after \(place) of \(records.count) records, lost: \(loss), seed \(seed)"
+  }
+
+  private func fault(_ name: String, _ faults: [String]) -> CrashFault {
+    CrashFault(description: "\(name): \(faults.joined(separator: "; "))")
   }
 
   /// Opens one state and reads what is in it.
-  private func parts(
-    _ model: DiskModel, _ loss: PowerLoss, _ place: Int, _ seed: UInt64, _ random: inout SeededGenerator
-  ) async throws -> [String: StoredPart] {
+  private func parts(of files: [String: [UInt8]], _ model: DiskModel, _ name: String) async throws -> [String: StoredPart] {
     let folder = try TemporaryFolder(isInMemory: true)
-    try model.write(after: loss, to: folder, below: "state", &random)
+    try model.write(files, to: folder, below: "state")
     let directory = try StateDirectory(path: folder.path + "/state")
     defer { directory.unlock() }
     let lastGood = LastGoodFile(in: directory)
     var faults: [String] = []
     do throws(StateFault) { _ = try lastGood.load() } catch { faults.append("last-good.json \(error.message)") }
-    faults += AcceptedCatalogFiles(in: directory, owner: StateOwner()).load().faults.map { "\($0.path) \($0.message)" }
+    let accepted = AcceptedCatalogFiles(in: directory, owner: StateOwner()).load()
+    faults += accepted.faults.map { "\($0.path) \($0.message)" }
     var times = StoreTimes()
     (times.readDeadlineMin, times.secondLook) = (600_000, 1)
     let store = SQLiteStore(in: directory, lastGood: lastGood, times: times, now: { Instant(seconds: 2_000_000_000) })
@@ -111,14 +140,17 @@ struct CrashStates {
     faults += store.health.unreadable.map(\.phrase)
     guard faults.isEmpty else {
       await store.stop()
-      throw fault(place, loss, seed, faults)
+      throw fault(name, faults)
     }
-    let parts = try await parts(of: store)
+    var parts = try await parts(of: store)
     await store.stop()
+    let text = String(decoding: accepted.catalogs.first { $0.game == game }?.files.first?.bytes ?? [], as: UTF8.self)
+    parts["the accepted catalog"] = StoredPart(revision: Self.edition(of: text), content: StoredPart.Content())
     let connection = try SQLiteConnection(path: directory.databasePath, for: .reading)
     defer { connection.close() }
-    let damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
-    guard damage.isEmpty else { throw fault(place, loss, seed, damage) }
+    var damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
+    for (sum, query) in Self.wrongSums where try connection.integer(query) != 0 { damage.append(sum) }
+    guard damage.isEmpty else { throw fault(name, damage) }
     return parts
   }
 
@@ -134,12 +166,73 @@ struct CrashStates {
     parts["the audit log"] = try await store.read { view throws in
       StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
     }
+    parts["the remembered answers"] = try await store.read { view throws in
+      let newest = try (view as? SQLiteView)?.storedRows("SELECT * FROM answers ORDER BY number DESC LIMIT 1", []) ?? []
+      return StoredPart(revision: newest.first?["number"]?.integerValue ?? 0, content: StoredPart.Content(rows: ["newest": .list(newest)]))
+    }
     for player in players {
       let id = PlayerID(game: game, player: player)
-      parts["player \(player)"] = try await store.read { view throws in
-        StoredPart(revision: try view.playerRevision(player, in: id.game), content: StoredPart.Content(rows: try view.storedRows(of: id)))
+      let (one, plays) = try await store.read { view throws in
+        var rows = try view.storedRows(of: id)
+        let plays = rows["plays"]?.listValue ?? []
+        rows["plays"] = nil
+        for (name, query) in Self.resultsOfPlayer {
+          rows[name] = .list(try (view as? SQLiteView)?.storedRows(query, [id.game, player]) ?? [])
+        }
+        return (StoredPart(revision: try view.playerRevision(player, in: id.game), content: StoredPart.Content(rows: rows)), plays)
       }
+      parts["player \(player)"] = one
+      // The state of a play is stored without a revision of the player. The states of tests count up.
+      var steps: Int64 = 0
+      for play in plays {
+        steps += play["closed_ms"]?.integerValue == nil ? 1 : 2
+        if let state = play["state"]?.stringValue, let number = Int64(state) { steps += number }
+      }
+      let rows: ObjectValue = ["plays": .list(plays)]
+      parts["plays of \(player)"] = StoredPart(revision: steps, content: StoredPart.Content(rows: rows))
     }
     return parts
   }
+
+  /// The number that a test's catalog begins with, as ``edition(_:of:)`` puts it there; 0 where there is none.
+  private static func edition(of catalog: String) -> Int64 {
+    let words = catalog.prefix { $0 != "\n" }.split(separator: " ")
+    return words.first == "#" ? words.last.flatMap { Int64($0) } ?? 0 : 0
+  }
+
+  /// A catalog that begins with a number.
+  static func edition(_ number: Int, of catalog: String) -> String { "# edition \(number)\n" + catalog }
+
+  private static let number = "(SELECT number FROM players WHERE game = ? AND player = ?)"
+  /// The rows beside a player's own.
+  private static let resultsOfPlayer = [
+    ("bests", "SELECT * FROM bests WHERE player = \(number) ORDER BY event, detail"),
+    (
+      "boards",
+      "SELECT boards.board, per, score, at_ms FROM board_rows JOIN boards ON number = board_rows.board WHERE player = \(number) ORDER BY 1, 2"
+    ),
+  ]
+
+  /// What is counted in one row and is the sum of others, and a query that counts where it is not.
+  private static let wrongSums = [
+    (
+      "the bytes of remembered answers are another sum",
+      "SELECT count(*) FROM answer_shares WHERE bytes <> (SELECT coalesce(sum(bytes), 0) FROM answers WHERE answers.uid = answer_shares.uid)"
+    ),
+    (
+      "the number of players' overrides is another",
+      "SELECT count(*) FROM override_counts AS c WHERE of_players <> (SELECT count(*) FROM overrides WHERE game = c.game AND player > '')"
+    ),
+    (
+      "the number of a player's bests is another",
+      "SELECT count(*) FROM players WHERE bests <> (SELECT count(*) FROM bests WHERE bests.player = players.number)"
+    ),
+    (
+      "the number of a player's plays is another",
+      """
+      SELECT count(*) FROM play_owners AS o WHERE game IS NOT NULL AND
+        (open, closed) <> (SELECT count(*) - count(closed_ms), count(closed_ms) FROM plays WHERE owner = o.number)
+      """
+    ),
+  ]
 }

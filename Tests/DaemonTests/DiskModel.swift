@@ -110,7 +110,7 @@ struct DiskModel {
     }
   }
 
-  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+  static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 
   /// Takes one more record.
   mutating func apply(_ record: DiskRecord) {
@@ -156,10 +156,10 @@ struct DiskModel {
     return bytes
   }
 
-  /// Writes those files into a folder of a test.
-  func write(after loss: PowerLoss, to folder: TemporaryFolder, below name: String, _ random: inout SeededGenerator) throws {
+  /// Writes files, as ``files(after:_:)`` has them, into a folder of a test.
+  func write(_ files: [String: [UInt8]], to folder: TemporaryFolder, below name: String) throws {
     mkdir(folder.path + "/" + name, 0o755)
     for made in folders.sorted() { mkdir(folder.path + "/" + name + "/" + made, 0o755) }
-    for (path, bytes) in files(after: loss, &random) { try folder.write(bytes, to: name + "/" + path) }
+    for (path, bytes) in files { try folder.write(bytes, to: name + "/" + path) }
   }
 }
