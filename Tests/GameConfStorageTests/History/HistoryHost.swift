@@ -1,6 +1,7 @@
 // One daemon of a history: its engine over a real store, started and stopped as the daemon does.
 import GameConfCore
 import GameConfEngine
+import Glibc
 import Synchronization
 
 @testable import GameConfStorage

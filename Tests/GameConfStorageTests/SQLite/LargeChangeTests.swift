@@ -7,13 +7,32 @@ import Testing
 
 @Suite("Behind a large change")
 struct LargeChangeTests {
-  private func slots(_ count: Int) -> [KeyOverrides] {
+  private func slots(_ count: Int, revision: Int64 = 1) -> [KeyOverrides] {
     (0..<count).map { number in
       let slot = OverrideSlot(game: "g", player: "player-\(number)", key: "key")
       let value = Value.string(String(repeating: "v", count: 200))
       return KeyOverrides(
         slot: slot,
-        records: [OverrideRecord(slot: slot, value: value, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 1)])
+        records: [OverrideRecord(slot: slot, value: value, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: revision)])
+    }
+  }
+
+  @Test("what several look at at once behind a large change is the change, whole and for good")
+  func manyLooks() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for revision in Int64(1)...60 {
+      let changed = slots(600, revision: revision)
+      try await store.write(refusing: StoreError.self) { try $0.put(changed) }
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            let overrides = try await store.contents().overrides
+            return overrides.count == 600 && overrides.allSatisfy { $0.standing?.revision == revision }
+          }
+        }
+        for try await isWhole in group { #expect(isWhole) }
+      }
     }
   }
 

@@ -91,6 +91,32 @@ struct StoreSuite {
     #expect(published == Array(1...40))
   }
 
+  @Test("a refused change leaves nothing of what it noted for memory, alone and beside others", arguments: StoreKind.allCases)
+  func refusedNotes(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let refused: @Sendable () async -> Void = {
+      _ = try? await tested.store.write(refusing: TestRefusal.self) { turn in
+        try turn.setCatalogDigest(7, of: "g")
+        try turn.put(SimulatedClock.host, ofGame: "g")
+        _ = try turn.nextPlayerRevision("p", in: "g")
+        try turn.setRevision(3, at: slot("k"))
+        throw TestRefusal.no(1)
+      }
+    }
+    await refused()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          if number.isMultiple(of: 2) { await refused() } else { _ = try? await tested.write { try $0.nextRevision(of: "h") } }
+        }
+      }
+    }
+    let contents = try await tested.store.contents()
+    #expect(contents.revisions == ["h": 4])
+    #expect(contents.catalogDigests.isEmpty && contents.clocks.isEmpty && contents.keyRevisions["g"] ?? [:] == [:])
+    #expect(try await tested.store.read { try $0.playerRevision("p", in: "g") } == 0)
+  }
+
   @Test("a dry run answers and leaves nothing, alone and in a batch", arguments: StoreKind.allCases)
   func dryRun(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
