@@ -150,7 +150,7 @@ struct CatalogDraft {
     if let targeting = flag.targeting {
       var room = LogicLimits.nodesMax
       guard let whole = Self.whole(targeting.source, document.evaluators, &room) else {
-        return refuse(key, "\(key) is longer than a rule may be when the evaluators that it shares are written out in it.")
+        return refuse(key, "\(key) is too long for a rule with its shared evaluators written out.")
       }
       if whole != targeting.source { changes.append("The shared evaluators ($evaluators) that \(key) refers to are written out in it.") }
       written["targeting"] = whole

@@ -36,6 +36,6 @@ struct CatalogSecretFaultTests {
 
   @Test("a file without secrets is quoted, so that the place is found")
   func quoted() {
-    #expect(Self.report("    hunter: 1\n    hunter: 1", secret: "").contains { $0.contains("“hunter” already stands") })
+    #expect(Self.report("    hunter: 1\n    hunter: 1", secret: "").contains { $0.contains("“hunter” is already in this mapping") })
   }
 }

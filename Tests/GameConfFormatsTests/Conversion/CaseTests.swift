@@ -47,7 +47,7 @@ struct CaseTests {
     "flagd_flagd_docs_assets_cheat-sheet-flags.json": .converts(0, changed: 10, leftOut: 1),
     "flagd_flagd_docs_assets_demo.flagd.json": .converts(0, changed: 2, leftOut: 1),
     "flagd_flagd_flagd-proxy_tests_loadtest_config_end-spec.json":
-      .refused("/flags/headerColor/targeting/if/1/fractionalEvaluation: “fractionalEvaluation” is no operator of flagd."),
+      .refused("/flags/headerColor/targeting/if/1/fractionalEvaluation: “fractionalEvaluation” is not an operator of flagd."),
     "flagd_flagd_samples_example_flags.flagd.json": .converts(6, changed: 2, leftOut: 1),
     "flagd_flagd_samples_example_flags.flagd.yaml": .converts(6, changed: 2, leftOut: 0),
     "flagd_flagd_systemd_flags.json": .converts(1, changed: 0, leftOut: 0),
@@ -64,7 +64,7 @@ struct CaseTests {
     "flagd_schemas_negative_with-invalid-flag-set-metadata.json":
       .refused("/metadata/invalid: Metadata are texts, numbers and booleans, not an object."),
     "flagd_schemas_negative_with-invalid-targeting.json":
-      .refused("/flags/targetedFlag/targeting/not-a-real-rule: “not-a-real-rule” is no operator of flagd."),
+      .refused("/flags/targetedFlag/targeting/not-a-real-rule: “not-a-real-rule” is not an operator of flagd."),
     "flagd_schemas_positive_example-simple.flagd.json": .converts(5, changed: 0, leftOut: 1),
     "flagd_schemas_positive_example.flagd.json": .converts(6, changed: 2, leftOut: 1),
     "flagd_schemas_positive_example.flagdimport.array.json": .converts(6, changed: 2, leftOut: 1),
@@ -79,7 +79,7 @@ struct CaseTests {
         "/flags/starts-ends-flag/targeting/if/2/if/2/if/0/ends_with/1: “ends_with” compares texts and rules that give texts, not an integer."
       ),
     "flagd_testbed_disabled-flags.json": .converts(0, changed: 6, leftOut: 0),
-    "flagd_testbed_edge-case-flags.json": .refused("/flags/error-targeting-flag/targeting/invalid: “invalid” is no operator of flagd."),
+    "flagd_testbed_edge-case-flags.json": .refused("/flags/error-targeting-flag/targeting/invalid: “invalid” is not an operator of flagd."),
     "flagd_testbed_evaluator-refs.json":
       .refused("/flags/ref-to-nonexistent-evaluator-flag/targeting/if/0/$ref: There is no evaluator “nonexistent_evaluator”."),
     "flagd_testbed_metadata-flags.json": .converts(0, changed: 2, leftOut: 0),
@@ -90,7 +90,7 @@ struct CaseTests {
       .refused("/flags/semver-invalid-operator-flag/targeting/sem_ver/1: “sem_ver” compares by one of = != < <= > >= ^ ~."),
     "flagd_testbed_zero-flags.json": .refused("/flags/boolean-targeted-zero-flag/targeting/if/0/$ref: There is no evaluator “is_ballmer”."),
     "made_bom.json": .converts(1, changed: 0, leftOut: 0),
-    "made_empty.json": .refused("This is no template of Firebase: it has no “parameters”."),
+    "made_empty.json": .refused("This is not a template of Firebase: it has no “parameters”."),
     "made_loc.yaml": .catalog(warnings: 1),
     "made_null.json": .refused("/parameters: This is an object of parameters by name, not null."),
     "made_pct.yaml": .catalog(warnings: 1),
