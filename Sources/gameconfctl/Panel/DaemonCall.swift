@@ -3,7 +3,6 @@
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
-import Glibc
 
 /// One connection to the daemon, for one call.
 final class DaemonCall {
