@@ -95,9 +95,9 @@ struct HistoryRun: Sendable {
   func backup(_ model: HistoryModel) async throws -> HistoryBackup? {
     guard case .sqlite(let store) = opened else { return nil }
     let made = try await store.backup().path
-    // A start removes the copies that a killed daemon left.
-    let path = made.replacing(".gameconfd-passing-", with: "backup-")
-    guard rename(made, path) == 0 else { throw HistoryFault(description: "the backup cannot be moved") }
+    // A start removes copies that nobody has taken out of the state directory.
+    let path = directory.path + ".backup"
+    guard rename(made, path) == 0 else { throw HistoryFault(description: "the backup is not where the store says") }
     return HistoryBackup(path: path, model: model)
   }
 

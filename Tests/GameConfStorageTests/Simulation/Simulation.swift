@@ -80,6 +80,8 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   private var threads = 0
   private var nanoseconds: Int64 = 0
   private let origin = ContinuousClock.now
+  /// True after a fault: the threads that are left stay where they are.
+  private var isGivenUp = false
   private var end: (@Sendable (SimulationStuck?) -> Void)?
   /// How often a thread has handed over.
   private(set) var steps = 0
@@ -102,13 +104,15 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
       simulation.start {
         Task(executorPreference: simulation) {
           let result: Result<Answer, any Error>
-          do { result = .success(try await body(simulation)) } catch { result = .failure(error) }
+          do { result = .success(try await body(simulation)) } catch {
+            result = .failure(error)
+            simulation.isGivenUp = true
+          }
           answer.change { $0 = result }
         }
       }
       simulation.goOn()
     }
-    // A fault is the reason why threads are left.
     if case .failure(let error)? = answer.change({ $0 }) { throw error }
     if let stuck { throw stuck }
     guard let answer = answer.change({ $0 }) else { throw SimulationStuck(description: "the clients have not come to their end") }
@@ -168,7 +172,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
       self.alarm = nil
       alarm.ring()
     }
-    while !waiting.isEmpty, steps < Self.stepsMax {
+    while !waiting.isEmpty, !isGivenUp, steps < Self.stepsMax {
       for at in waiting.indices.shuffled(using: &random) {
         let isOver = waiting[at].until.map { $0 <= nanoseconds } ?? false
         let attempt = waiting[at].attempt
