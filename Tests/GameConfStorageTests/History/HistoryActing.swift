@@ -8,6 +8,8 @@ import GameConfEngine
 struct HistoryAnswer: Sendable {
   /// The line of the audit log, if one slot was changed.
   var line: Int64?
+  /// The revision that the change made, if it changed one slot.
+  var revision: Int64?
   /// The version of the template that was pushed.
   var version: Int64?
 }
@@ -102,7 +104,7 @@ extension HistoryRun {
       }
     default: return nil
     }
-    return outcome.map { HistoryAnswer(line: $0.audits.first) }
+    return outcome.map { HistoryAnswer(line: $0.audits.first, revision: $0.audits.isEmpty ? nil : $0.revision) }
   }
 
   private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {

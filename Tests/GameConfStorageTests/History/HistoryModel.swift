@@ -140,7 +140,7 @@ struct HistoryModel: Sendable {
   /// The first slot or player that a daemon answers otherwise; nil if it answers as this model does.
   func difference(from world: World, visits opened: [String: Int64]) -> String? {
     if opened != visits { return "the players have opened \(opened) visits, by the model \(visits)" }
-    for (slot, answer) in HistoryWorld.answers(world, now: now) {
+    for (slot, answer) in HistoryWorld.answers(world, now: now).sorted(by: { $0.key.slot < $1.key.slot }) {
       let expected = self.answer(slot.key, slot.player)
       if answer.value != .integer(expected.value) || answer.layer != expected.layer {
         return "\(slot) is \(answer.value) (\(answer.layer.rawValue)), by the model \(expected.value) (\(expected.layer.rawValue))"

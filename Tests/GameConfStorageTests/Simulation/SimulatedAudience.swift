@@ -9,6 +9,9 @@ import Synchronization
 ///
 /// Unchecked: it is touched by the running thread of the simulation only.
 final class SimulatedAudience: @unchecked Sendable {
+  /// The hand-overs within a read, which is time enough for a commit.
+  private static let handOversMax = 60
+
   private let simulation: Simulation
   private var faults: [String] = []
   /// The overrides of all states that were committed in the round, by the revision of the game.
@@ -57,7 +60,11 @@ final class SimulatedAudience: @unchecked Sendable {
   func read(_ run: HistoryRun, toleratesTrouble: Bool) async throws {
     let least = run.live.present.world["g"]?.revision ?? 0
     do throws(StoreError) {
-      let read = try await run.store.read { view in (try view.revisions()["g"] ?? 0, try view.overrides(in: "g", OverrideSelection(.all))) }
+      let read = try await run.store.read { [simulation] view in
+        let revision = try view.revisions()["g"] ?? 0
+        for _ in 0..<simulation.draw(0..<Self.handOversMax) { simulation.handOver() }
+        return (revision, try view.overrides(in: "g", OverrideSelection(.all)))
+      }
       if isOver { return }
       if read.0 < least { faults.append("a read begun at revision \(least) found revision \(read.0)") }
       reads.append((read.0, Self.sorted(read.1)))

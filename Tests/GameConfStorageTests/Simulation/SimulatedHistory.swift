@@ -46,6 +46,8 @@ final class SimulatedHistory {
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
   private var next: HistoryAct?
+  /// The revisions of all changes that were acknowledged.
+  private var revisions: Set<Int64> = []
   private var log: [String] = []
   private(set) var counts = SimulationCounts()
 
@@ -118,6 +120,7 @@ final class SimulatedHistory {
     log.append("\(acts.map(\.description).joined(separator: " | "))")
     if acts[0].step.isAlone { return try await alone(acts[0]) }
     let answers = try await answers(acts, toleratesTrouble: false)
+    try note(answers)
     apply(acts, answers, journal.now.ran[...])
   }
 
@@ -155,6 +158,13 @@ final class SimulatedHistory {
       var answers = [HistoryAnswer?](repeating: nil, count: acts.count)
       for try await case let (number, answer)? in group { answers[number] = answer }
       return answers
+    }
+  }
+
+  /// Notes the revisions of acknowledged changes, each of which belongs to one.
+  private func note(_ answers: [HistoryAnswer?]) throws {
+    for case let revision? in answers.map({ $0?.revision }) where !revisions.insert(revision).inserted {
+      throw HistoryFault(description: "two changes were acknowledged with revision \(revision)")
     }
   }
 
@@ -270,12 +280,13 @@ final class SimulatedHistory {
     simulation.disk.faults = faults
     let answers = try await answers(acts, toleratesTrouble: true)
     simulation.disk.faults = nil
+    try note(answers)
     apply(acts, answers, journal.now.ran[...])
     guard case .sqlite(let store) = run.opened else { return }
     for _ in 0..<Self.looksMax {
       if store.health.condition == .good { return }
       do throws(StoreError) { try await store.look() } catch { throw HistoryFault(description: "a look after the faults says \(error)") }
-      await simulation.sleep(milliseconds: Self.lookPauseMilliseconds)
+      await simulation.pause(milliseconds: Self.lookPauseMilliseconds)
     }
     throw HistoryFault(description: "the store is \(store.health.condition) long after the faults have ended")
   }

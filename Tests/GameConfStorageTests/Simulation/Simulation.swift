@@ -23,11 +23,14 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     fileprivate let number: Int
     fileprivate let body: @Sendable () -> Void
     fileprivate let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    /// True if others mostly go first.
+    fileprivate let isSlow: Bool
     /// True while the test itself looks at the disk.
     var isAside = false
 
     fileprivate init(_ simulation: Simulation, _ number: Int, _ body: @escaping @Sendable () -> Void) {
       (self.simulation, self.number, self.body) = (simulation, number, body)
+      isSlow = simulation.draw(0..<4) == 0
       sem_init(wakeup, 0, 0)
     }
 
@@ -173,7 +176,9 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
       alarm.ring()
     }
     while !waiting.isEmpty, !isGivenUp, steps < Self.stepsMax {
-      for at in waiting.indices.shuffled(using: &random) {
+      let order = waiting.indices.shuffled(using: &random)
+      let slowMayBeFirst = draw(0..<16) == 0
+      for at in slowMayBeFirst ? order : order.filter({ !waiting[$0].worker.isSlow }) + order.filter({ waiting[$0].worker.isSlow }) {
         let isOver = waiting[at].until.map { $0 <= nanoseconds } ?? false
         let attempt = waiting[at].attempt
         guard attempt() || isOver else { continue }
@@ -230,7 +235,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   }
 
   /// Waits in a task.
-  func sleep(milliseconds: Int) async {
+  func pause(milliseconds: Int) async {
     await withCheckedContinuation { continuation in _ = times.after(milliseconds) { continuation.resume() } }
   }
 }
