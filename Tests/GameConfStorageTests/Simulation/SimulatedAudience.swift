@@ -1,7 +1,6 @@
 // Those who see what a simulated store publishes and reads: nothing is seen before it is durable, or after it is not.
 import GameConfCore
 import GameConfEngine
-import Synchronization
 
 @testable import GameConfStorage
 
