@@ -3,6 +3,7 @@
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
+import Glibc
 
 /// One connection to the daemon, for one call.
 final class DaemonCall {

@@ -27,13 +27,13 @@ struct AdsEvent: AsyncParsableCommand {
   var play: String?
   @Option(help: ArgumentHelp("The play's state after the event, as JSON or @FILE.", valueName: "json"))
   var state: String?
-  @Flag(help: "Close the play with the event.") var close = false
+  @Flag(name: .customLong("close"), help: "Close the play with the event.") var closesPlay = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if id != nil, change.idempotencyKey != nil { throw ValidationError("--id and --idempotency-key mean the same; give one of them.") }
-    if play == nil, state != nil || close { throw ValidationError("--state and --close need --play with the play.") }
+    if play == nil, state != nil || closesPlay { throw ValidationError("--state and --close need --play with the play.") }
   }
 
   func run() async throws {
@@ -49,7 +49,7 @@ struct AdsEvent: AsyncParsableCommand {
   private func request(_ daemon: Daemon) async throws(CtlFailure) -> EventRequest {
     var request = EventRequest(eventID: id, event: event, mode: mode, reason: eventReason)
     if let score { request.score = try ValueText.value(score, type: .integer) }
-    (request.play, request.isClosing) = (play, close)
+    (request.play, request.isClosing) = (play, closesPlay)
     request.state = try state.map { text throws(CtlFailure) in try ValueText.json(text) }
     if let context { request.context = try Self.object(context, "--context", #"{"platform": "ios"}"#) }
     if let details { request.details = try Self.object(details, "--details", #"{"puzzle": "4-Easy-1"}"#) }
