@@ -1,6 +1,4 @@
 // Runs a history on its hosts and on the model, and compares what all of them say.
-import GameConfCore
-import GameConfEngine
 
 @testable import GameConfStorage
 

@@ -1,7 +1,5 @@
 // A random history in a simulation: several steps at a time, on any schedule, with crashes and faults of the disk.
-import GameConfCore
 import GameConfEngine
-import TestSupport
 
 @testable import GameConfStorage
 
@@ -45,6 +43,8 @@ final class SimulatedHistory {
   private var model = HistoryModel()
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
+  /// The folder of the backup, also after the daemon has crashed and goes on in another.
+  private var backupFiles: TemporaryDirectory?
   private var next: HistoryAct?
   /// The revisions of all changes that were acknowledged.
   private var revisions: Set<Int64> = []
@@ -185,11 +185,11 @@ final class SimulatedHistory {
       model.apply(act, HistoryAnswer())
       host.setTime(model.now)
       try await run.applyDue(now: model.now)
-    case .backup: backup = try await run.backup(model) ?? backup
+    case .backup: (backup, backupFiles) = (try await run.backup(model), host.temporary)
     case .restore:
       guard let backup, try await run.restore(backup, isDryRun: act.isDryRun, now: model.now) else { return }
       model.restore(backup.model)
-      self.backup = nil
+      (self.backup, backupFiles) = (nil, nil)
     case .restart: try await restart()
     default:
       guard let answer = try await run.perform(act, by: model) else { return }
@@ -240,7 +240,6 @@ final class SimulatedHistory {
     try host.move(to: left.files, accepted: left.accepted)
     run = try await host.start()
     withExtendedLifetime(old) {}
-    backup = nil
     guard run.store.health.condition == .good else {
       throw HistoryFault(description: "the store is \(run.store.health.condition) after the crash")
     }

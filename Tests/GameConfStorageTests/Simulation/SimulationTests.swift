@@ -1,6 +1,4 @@
 // Simulations of the store: random histories on random schedules, each of which a seed replays.
-import GameConfCore
-import GameConfEngine
 import Glibc
 import TestSupport
 import Testing
