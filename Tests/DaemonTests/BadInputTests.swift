@@ -73,7 +73,7 @@ struct BadInputTests {
   @Test(
     "JSON that is not admitted is a 400 that names the place",
     arguments: [
-      #"{"context":{"a":NaN}}"#, #"{"context":{"a":9223372036854775808}}"#, #"{"context":{"a":1e400}}"#, #"{"context":{"a":1,"a":2}}"#,
+      #"{"context":{"a":NaN}}"#, #"{"keys":[9223372036854775808]}"#, #"{"context":{"a":1e400}}"#, #"{"context":{"a":1,"a":2}}"#,
       #"{"context":{"a":"\ud800"}}"#, "{\"context\":{\"a\":\"\u{1}\"}}", #"{"context":[]}"#, #"{"player":5}"#, #"{"color":1}"#, "", "[",
       "null",
       #"{"context":{"a":"# + String(repeating: "[", count: 70) + String(repeating: "]", count: 70) + "}}",

@@ -12,6 +12,8 @@ public protocol CallBody: Sendable {
   static func read(_ sent: Value?) throws(WireFault) -> Self
   /// Whether that is so of attributes of the caller that it has, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
+  /// Where integers that do not fit 64 bits are read as doubles.
+  static var wideIntegers: JSONLimits.WideIntegers { get }
   /// What the documentation shows for it, where it is asked for; nil when nothing is.
   static var example: Value? { get }
 }
@@ -19,8 +21,15 @@ public protocol CallBody: Sendable {
 extension CallBody {
   /// False: most bodies say nothing of the caller.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { false }
+  /// In what a game says of its caller, its event and its play.
+  public static var wideIntegers: JSONLimits.WideIntegers { .inGameData }
   /// Nothing.
   public static var example: Value? { nil }
+}
+
+extension JSONLimits.WideIntegers {
+  /// In what a game says of its caller, its event and its play, which are its own numbers.
+  package static let inGameData = Self.within(["context", "details", "state"])
 }
 
 /// No body.

@@ -7,12 +7,18 @@ struct JSONParser {
   let depthMax: Int
   var at = 0
   var depth = 0
+  /// True if an integer that does not fit 64 bits is a double here.
+  var admitsWideIntegers: Bool
+  /// The names of the members in which it is.
+  private let wideNames: [String]
   /// Room for strings with escapes, kept from one to the next.
   var scratch: [UInt8] = []
 
   init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits) {
     self.limits = limits
     self.depthMax = min(limits.depthMax, JSONLimits.depthCeiling)
+    self.admitsWideIntegers = limits.wideIntegers == .admitted
+    if case .within(let names) = limits.wideIntegers { self.wideNames = names } else { self.wideNames = [] }
     guard let start = bytes.baseAddress else {
       self.base = UnsafePointer(bitPattern: 1).unsafelyUnwrapped
       self.end = 0
@@ -70,9 +76,12 @@ struct JSONParser {
       at += 1
       skipSpace()
       let value: Value
+      let admittedWideIntegers = admitsWideIntegers
+      if !wideNames.isEmpty, wideNames.contains(name) { admitsWideIntegers = true }
       do throws(JSONError) { value = try self.value() } catch {
         throw error.within("/" + JSONPointer.escaped(name))
       }
+      admitsWideIntegers = admittedWideIntegers
       guard object.appendIfAbsent(name, value) else {
         throw JSONError(
           code: .duplicateName, pointer: "/" + JSONPointer.escaped(name), offset: nameAt,

@@ -34,15 +34,18 @@ extension JSONParser {
       fractionDigits = at - fractionAt
     }
     let exponent = try exponent()
-    if at - start > Self.doubleBytesMax {
-      throw error(.numberOutOfRange, "A number with fraction or exponent may have \(Self.doubleBytesMax) characters, not more.", at: start)
-    }
+    try boundDouble(from: start)
     let power = exponent - fractionDigits
     if isExact, digits <= 1 << 53, power.magnitude <= 22 {
       let scale = Self.powersOfTen[Int(power.magnitude)]
       let magnitude = power < 0 ? Double(digits) / scale : Double(digits) * scale
       return .double(isNegative ? -magnitude : magnitude)
     }
+    return try double(from: start)
+  }
+
+  /// The number that ends here, rounded to the nearest double.
+  private func double(from start: Int) throws(JSONError) -> Value {
     let text = String(decoding: UnsafeBufferPointer(start: base + start, count: at - start), as: UTF8.self)
     guard let double = Double(text), double.isFinite else {
       throw error(.numberOutOfRange, "The number is too large for a double, which goes to ±1.7976931348623157e+308.", at: start)
@@ -50,9 +53,20 @@ extension JSONParser {
     return .double(double)
   }
 
+  /// Throws for a number of more characters than a double has.
+  private func boundDouble(from start: Int) throws(JSONError) {
+    if at - start > Self.doubleBytesMax {
+      throw error(.numberOutOfRange, "A number with fraction or exponent may have \(Self.doubleBytesMax) characters, not more.", at: start)
+    }
+  }
+
   private func integer(_ digits: UInt64, _ isNegative: Bool, fits: Bool, from start: Int) throws(JSONError) -> Value {
     let magnitudeMax = UInt64(Int64.max) + (isNegative ? 1 : 0)
     guard fits, digits <= magnitudeMax else {
+      if admitsWideIntegers {
+        try boundDouble(from: start)
+        return try double(from: start)
+      }
       let admitted = "an integer goes from \(Int64.min) to \(Int64.max), a number with a point or exponent is a double"
       throw error(.numberOutOfRange, "The number does not fit 64 bits: \(admitted).", at: start)
     }

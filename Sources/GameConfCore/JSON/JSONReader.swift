@@ -4,7 +4,7 @@
 ///
 /// The text is UTF-8 without a byte order mark. A number without fraction and exponent is an integer and must fit 64 bits with sign; any other is a
 /// double, rounded to the nearest. Refused besides what the grammar refuses: a name that stands twice in one object (names that Unicode holds equivalent
-/// count as the same), half a surrogate pair, and whatever exceeds the limits.
+/// count as the same), half a surrogate pair, and whatever exceeds the limits. ``JSONLimits`` may admit longer integers as doubles.
 public enum JSONReader {
   /// The value in these bytes.
   /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
@@ -54,6 +54,18 @@ public struct JSONLimits: Sendable, Hashable {
   public var depthMax = 64
   /// How many bytes the whole text may have.
   public var bytesMax = 1 << 20
+  /// Which integers that do not fit 64 bits are read as doubles.
+  public var wideIntegers = WideIntegers.refused
+
+  /// Integers that do not fit 64 bits with sign. JavaScript writes its doubles so, up to 10²¹.
+  public enum WideIntegers: Sendable, Hashable {
+    /// None is read.
+    case refused
+    /// Those inside members of these names, at any depth, are read as doubles.
+    case within([String])
+    /// All are read as doubles.
+    case admitted
+  }
 
   /// Depth 64, 1 MiB.
   public init() {}

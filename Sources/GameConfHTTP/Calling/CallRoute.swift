@@ -137,7 +137,8 @@ extension CallBody {
   /// - Parameter content: as the call declares it; asked of the type, it would be made anew for every request, name of the schema and all.
   fileprivate static func read(_ content: Endpoint.Content, of request: Request) throws(Problem) -> Self {
     if case .none = content { return try converted(nil) }
-    let value = content.isRequired ? try request.json() : try request.jsonIfPresent()
+    let value =
+      content.isRequired ? try request.json(wideIntegers: wideIntegers) : try request.jsonIfPresent(wideIntegers: wideIntegers)
     return try converted(value)
   }
 

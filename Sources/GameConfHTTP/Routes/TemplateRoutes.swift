@@ -101,7 +101,7 @@ struct TemplateRoutes {
       .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
-        asked.request.body, for: game.game, origin: origin, timing, context, remembering: remembering)
+        Request.unmarked(asked.request.body), for: game.game, origin: origin, timing, context, remembering: remembering)
     }
   }
 
@@ -118,7 +118,7 @@ struct TemplateRoutes {
       let answered: Answered<TemplateOutcome>
       do throws(TemplateError) {
         answered = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
-          asked.request.body, for: game.game, timing, context)
+          Request.unmarked(asked.request.body), for: game.game, timing, context)
       } catch { throw error.problem }
       guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "A dry run was answered as a repeated call.") }
       var told = answer(outcome, role, player, context)

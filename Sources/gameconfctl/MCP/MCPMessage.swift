@@ -1,5 +1,6 @@
 // The messages of the Model Context Protocol: JSON-RPC 2.0, one message a line.
 
+import GameConfAPI
 import GameConfCore
 
 /// An error of JSON-RPC.
@@ -25,8 +26,11 @@ enum MCPMessage: Equatable {
 
   init(_ line: [UInt8]) {
     let value: Value
+    var limits = JSONLimits(depthMax: 128, bytesMax: Self.bytesMax)
+    // As the daemon reads the same members.
+    limits.wideIntegers = .inGameData
     do throws(JSONError) {
-      value = try JSONReader.value(from: line, limits: JSONLimits(depthMax: 128, bytesMax: Self.bytesMax))
+      value = try JSONReader.value(from: line, limits: limits)
     } catch {
       self = .malformed(id: nil, MCPError(code: -32_700, message: "The line is not JSON: \(error.message)"))
       return

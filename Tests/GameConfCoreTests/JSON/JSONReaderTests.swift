@@ -39,6 +39,25 @@ struct JSONReaderTests {
   }
 
   @Test(
+    "limits admit longer integers as doubles, everywhere or inside members of some names",
+    arguments: [
+      ("9223372036854775808", .admitted, .double(9_223_372_036_854_775_808)), ("-9223372036854775809", .admitted, .double(-0x1p63)),
+      ("9223372036854775807", .admitted, .integer(.max)), ("[18446744073709551616, 1]", .admitted, [.double(0x1p64), 1]),
+      (#"{"a": {"b": [9223372036854775808]}}"#, .within(["a"]), ["a": ["b": [.double(0x1p63)]]]),
+      (#"[{"c": {"a": 9223372036854775808}}]"#, .within(["b", "a"]), [["c": ["a": .double(0x1p63)]]]),
+      (#"{"b": 9223372036854775808}"#, .within(["a"]), nil), (#"{"a": 1, "b": 9223372036854775808}"#, .within(["a"]), nil),
+      (#"{"a": {"b": 1}, "b": 9223372036854775808}"#, .within(["a"]), nil), ("9223372036854775808", .refused, nil),
+      ("1" + String(repeating: "0", count: 309), .admitted, nil), (String(repeating: "1", count: 1025), .admitted, nil),
+    ] as [(String, JSONLimits.WideIntegers, Value?)])
+  func wideIntegers(text: String, wide: JSONLimits.WideIntegers, expected: Value?) {
+    var limits = JSONLimits()
+    limits.wideIntegers = wide
+    do throws(JSONError) {
+      #expect(try JSONReader.value(from: text, limits: limits) == expected)
+    } catch { #expect(expected == nil && error.code == .numberOutOfRange, "\(error)") }
+  }
+
+  @Test(
     "bad texts are refused with code, pointer and byte",
     arguments: [
       ("", .empty, "", 0), (" \n", .empty, "", 2), ("nul", .syntax, "", 0), ("True", .syntax, "", 0), ("nullx", .trailingData, "", 4),

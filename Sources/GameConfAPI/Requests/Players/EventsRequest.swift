@@ -25,6 +25,8 @@ public struct WireSequence: WireRequest {
 /// Body of `POST p/events`: an event, or a list of them.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
+  /// Why events of a list cannot be read, by their place in it: each of these is refused alone.
+  package var faults: [Int: WireFault] = [:]
   /// Whether they came as a list, and the answer is one.
   package var isList: Bool
 
@@ -45,6 +47,9 @@ public struct EventsRequest: WireShape {
     ]
   }
 
+  /// Everywhere: a number that a member does not take is refused where that event's others are.
+  public static var wideIntegers: JSONLimits.WideIntegers { .admitted }
+
   /// Whether that is so of the attributes of any of them.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
 
@@ -61,7 +66,17 @@ public struct EventsRequest: WireShape {
     guard (1...max).contains(elements.count) else {
       throw WireFault(pointer: pointer, message: "a list has 1 to \(max) events, not \(elements.count)")
     }
-    do throws(WireFault) { self.init(try [EventRequest](member: wire)) } catch { throw error.below(pointer) }
+    self.init([])
+    for (place, element) in elements.enumerated() {
+      do throws(WireFault) { events.append(try EventRequest(wire: element, at: "\(pointer)/\(place)")) } catch {
+        // Without its place in the queue its answer could not name it.
+        guard let sequence = element["sequence"], let named = try? WireSequence(wire: sequence) else { throw error }
+        var event = EventRequest()
+        event.sequence = named
+        events.append(event)
+        faults[place] = error
+      }
+    }
     if let place = events.firstIndex(where: { $0.eventID != nil || $0.sequence == nil }) {
       throw WireFault(pointer: "\(pointer)/\(place)", message: "an event of a list has a `sequence` and no other id")
     }

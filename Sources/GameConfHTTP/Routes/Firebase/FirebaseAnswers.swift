@@ -61,16 +61,15 @@ extension Request {
 
 /// JSON that came in a body.
 enum FirebaseJSON {
+  /// The members in which a client says what it knows of its user.
+  private static let signals = ["custom_signals", "customSignals", "analytics_user_properties", "analyticsUserProperties"]
+
   /// - Throws: `MALFORMED_JSON`; nothing at all is an object without members.
   static func object(_ bytes: [UInt8]) throws(Problem) -> ObjectValue {
     if bytes.isEmpty { return ObjectValue() }
-    var limits = JSONLimits()
-    limits.bytesMax = bytes.count
-    let value: Value
-    do throws(JSONError) { value = try JSONReader.value(from: bytes, limits: limits) } catch {
-      throw Problem(.malformedJSON, "\(error.message) (byte \(error.offset))", pointer: error.pointer)
+    guard case .object(let members) = try Request.json(bytes, wideIntegers: .within(signals)) else {
+      throw Problem(.malformedRequest, "The body must be an object.", pointer: "")
     }
-    guard case .object(let members) = value else { throw Problem(.malformedRequest, "The body must be an object.", pointer: "") }
     return members
   }
 }

@@ -13,7 +13,7 @@ struct FirebaseDocument {
   /// Reads a document.
   /// - Throws: `SCHEMA_VIOLATION` where it is written in another form: ours, flagd's.
   init(_ bytes: [UInt8]) throws(Problem) {
-    self.bytes = bytes
+    self.bytes = Request.unmarked(bytes)
     members = try FirebaseJSON.object(bytes)
     guard members["gameconf_template"] == nil, members["flags"] == nil else {
       throw Problem(

@@ -21,7 +21,7 @@ struct EventRoutes {
     let id = try request.playerID()
     let game = try asked.game.snapshot
     let change = try asked.playerChange(reason: nil, now: services.clock.now)
-    if body.isList { return try record(body.events, of: id, change, game, request) }
+    if body.isList { return try record(body.events, refusing: body.faults, of: id, change, game, request) }
     guard let event = body.events.first else { throw Problem(.malformedRequest, "The body has no event.", pointer: "") }
     return try record(event, of: id, change, game, request)
   }
@@ -74,7 +74,8 @@ struct EventRoutes {
   }
 
   private func record(
-    _ bodies: [EventRequest], of id: PlayerID, _ change: Change, _ game: GameSnapshot, _ request: Request
+    _ bodies: [EventRequest], refusing faults: [Int: WireFault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
+    _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
       throw Problem(.twoIDs, "Each event of a list has its own “sequence”; leave out Idempotency-Key and Gameconf-Sequence.")
@@ -83,26 +84,34 @@ struct EventRoutes {
       throw .header("If-Match", "A list of events takes no If-Match: its events are separate changes, one after another.")
     }
     var queued: [QueuedEvent] = []
+    var refused = faults.mapValues { fault in Problem(fault) }
     for (place, body) in bodies.enumerated() {
       guard let mark = try body.mark(at: "/\(place)") else {
         throw Problem(.malformedRequest, "An event of a list has a “sequence”.", pointer: "/\(place)")
       }
-      queued.append(QueuedEvent(body.played, at: mark, context: try body.attributes(of: id.player, at: "/\(place)")))
+      if refused[place] != nil { continue }
+      do throws(Problem) {
+        queued.append(QueuedEvent(body.played, at: mark, context: try body.attributes(of: id.player, at: "/\(place)")))
+      } catch { refused[place] = error }
     }
-    return .task { [queued] () async throws(Problem) in
+    return .task { [queued, refused] () async throws(Problem) in
       let pinned: [String: PinnedPlay]
       do throws(StoreError) { pinned = try await services.plays.pinned(by: queued.map(\.event), of: id) } catch { throw Problem(error) }
       let outcomes = await RecordEvents(services.players)(id, queued, in: pinned, change)
       var answers: [ListedEventAnswer] = []
       var last: Int64?
-      for (place, outcome) in outcomes.enumerated() {
-        if !change.isDryRun { services.meters.count(outcome, in: id.game) }
-        answers.append(outcome.listed(bodies[place].event, queued[place].sequence.number, place, id, isDryRun: change.isDryRun))
-        if case .success(let changed) = outcome { last = changed.player.revision }
-      }
-      for event in queued[outcomes.count...] {
-        let problem = Problem(.notTried, "An event before this one can be sent again in a moment; send this one after it.")
-        answers.append(ListedEventAnswer(number: event.sequence.number, status: problem.status, problem: problem))
+      var left = outcomes[...]
+      for (place, body) in bodies.enumerated() {
+        let number = body.sequence?.number ?? 0
+        if refused[place] == nil, let outcome = left.popFirst() {
+          if !change.isDryRun { services.meters.count(outcome, in: id.game) }
+          answers.append(outcome.listed(body.event, number, place, id, isDryRun: change.isDryRun))
+          if case .success(let changed) = outcome { last = changed.player.revision }
+        } else {
+          let notTried = "An event before this one can be sent again in a moment; send this one after it."
+          let problem = refused[place] ?? Problem(.notTried, notTried)
+          answers.append(ListedEventAnswer(number: number, status: problem.status, problem: problem))
+        }
       }
       var answer = TypedAnswer.ok(EventsAnswer.list(answers), Revisions(game: game.revision, player: last))
       if let wait = answers.lazy.compactMap({ $0.problem?.retryAfterSeconds }).first {
