@@ -27,7 +27,8 @@ public enum OpenAPIDocument {
       ],
       "paths": .object(paths),
       "components": [
-        "schemas": .object(ObjectValue(shapes.map { ($0.schemaName, $0.schema) })),
+        "schemas": .object(
+          ObjectValue(shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) })),
         "responses": ["Problem": problem, "OFREPFailure": failure, "FirebaseFailure": firebaseFailure],
         "headers": .object(headers),
       ],
@@ -75,6 +76,11 @@ public enum OpenAPIDocument {
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,
     GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,
     PlayerClockAnswer.self,
+  ]
+
+  private static let foreignBodies: [any ForeignBody.Type] = [
+    OFREPRequest.self, FirebaseFetchRequest.self, FirebaseInvalidationsRequest.self, FirebaseTemplateBody.self,
+    FirebaseRollbackRequest.self, TemplateDocument.self,
   ]
 
   private static let headers = ObjectValue([

@@ -97,11 +97,12 @@ struct OpenAPIOperation {
   }
 
   private var body: Value? {
-    guard let media = Self.media(endpoint.request, example: endpoint.example.body) else { return nil }
+    guard let media = Self.media(endpoint.request, isSent: true, example: endpoint.example.body) else { return nil }
     return ["required": .bool(endpoint.request.isRequired), "content": media]
   }
 
-  private static func media(_ content: Endpoint.Content, example: Value? = nil) -> Value? {
+  /// - Parameter isSent: true for a request. Generators leave out a call whose body has no schema.
+  private static func media(_ content: Endpoint.Content, isSent: Bool = false, example: Value? = nil) -> Value? {
     var described = ObjectValue()
     let mediaTypes: [String]
     switch content {
@@ -109,7 +110,9 @@ struct OpenAPIOperation {
     case .json(let schema, _):
       mediaTypes = ["application/json"]
       described["schema"] = ["$ref": .string("#/components/schemas/\(schema)")]
-    case .bytes(let type, let other, _): mediaTypes = [type] + (other.map { [$0] } ?? [])
+    case .bytes(let type, let other, _):
+      mediaTypes = [type] + (other.map { [$0] } ?? [])
+      if isSent { described["schema"] = ["type": "string", "format": "binary"] }
     }
     if let example { described["example"] = example }
     return .object(ObjectValue(mediaTypes.map { ($0, .object(described)) }))

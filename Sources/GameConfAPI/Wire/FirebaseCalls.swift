@@ -4,7 +4,7 @@
 
 internal import GameConfCore
 
-/// A body in Google's own shapes, which its own reference describes.
+/// An answer in Google's own shapes, which its own reference describes.
 package struct FirebaseBody: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
   package init() {}
@@ -28,22 +28,22 @@ extension Calls {
   }
   private static var firebasePut: CallExample { CallExample(headers: ["If-Match": "*"], body: firebaseExample) }
 
-  package static let firebaseTemplate = Call<NoBody, FirebaseBody>(
+  package static let firebaseTemplate = Call<NoBody, FirebaseTemplateBody>(
     "firebaseTemplate", .get, firebaseProject + "/remoteConfig", on: admin, query: [.firebaseVersion],
     "Firebase: the template in force, or one version, with its version and ETag.")
-  package static let putFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
+  package static let putFirebaseTemplate = Call<FirebaseTemplateBody, FirebaseTemplateBody>(
     "putFirebaseTemplate", .put, firebaseProject + "/remoteConfig", on: admin, needs: .publisher, changes: .firebaseTemplate,
     query: [.validateOnly, .validateOnlyInCamelCase], example: firebasePut,
     "Firebase: publishes a template; If-Match takes the ETag of the one in force, or *.")
-  package static let firebaseNamespaceTemplate = Call<NoBody, FirebaseBody>(
+  package static let firebaseNamespaceTemplate = Call<NoBody, FirebaseTemplateBody>(
     "firebaseNamespaceTemplate", .get, firebaseNamespace + "/remoteConfig", on: admin, query: [.firebaseVersion],
     example: CallExample(firebaseServer), "Firebase: the same by the name of its namespace, firebase or firebase-server.")
-  package static let putFirebaseNamespaceTemplate = Call<FirebaseBody, FirebaseBody>(
+  package static let putFirebaseNamespaceTemplate = Call<FirebaseTemplateBody, FirebaseTemplateBody>(
     "putFirebaseNamespaceTemplate", .put, firebaseNamespace + "/remoteConfig", on: admin, needs: .publisher, changes: .firebaseTemplate,
     query: [.validateOnly, .validateOnlyInCamelCase],
     example: CallExample(firebaseServer, headers: ["If-Match": "*"], body: firebaseExample),
     "Firebase: publishes a template by the name of its namespace, firebase or firebase-server.")
-  package static let rollbackFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
+  package static let rollbackFirebaseTemplate = Call<FirebaseRollbackRequest, FirebaseTemplateBody>(
     "rollbackFirebaseTemplate", .post, firebaseProject + "/remoteConfig:rollback", on: admin, needs: .publisher,
     changes: .firebaseTemplate, query: [.rollbackVersion], example: CallExample(body: ["versionNumber": "1"]),
     "Firebase: makes an older version current again, as a new version. The body or the query names it.")
@@ -54,14 +54,14 @@ extension Calls {
     "firebaseDefaults", .get, firebaseProject + "/remoteConfig:downloadDefaults", on: admin, query: [.defaultsFormat],
     "Firebase: the template's default values by key, as a file for an app's bundle.")
 
-  package static let firebaseFetch = Call<FirebaseBody, FirebaseBody>(
+  package static let firebaseFetch = Call<FirebaseFetchRequest, FirebaseBody>(
     "firebaseFetch", .post, firebaseNamespace + ":fetch", on: both,
     example: CallExample(body: ["app_instance_id": "p1", "language_code": "es", "app_id": "1:1:ios:1"]),
     "Firebase: the values from the template and from overrides for a client, as texts; app_instance_id is the player.")
-  package static let firebaseServerTemplate = Call<NoBody, FirebaseBody>(
+  package static let firebaseServerTemplate = Call<NoBody, FirebaseTemplateBody>(
     "firebaseServerTemplate", .get, firebaseNamespace + "/serverRemoteConfig", on: both, example: CallExample(firebaseServer),
     "Firebase: the template for servers, with the game's overrides on top.")
-  package static let firebaseInvalidations = Call<FirebaseBody, FirebaseBody>(
+  package static let firebaseInvalidations = Call<FirebaseInvalidationsRequest, FirebaseBody>(
     "firebaseInvalidations", .post, firebaseNamespace + ":streamFetchInvalidations", on: both,
     example: CallExample(body: ["appInstanceId": "p1", "lastKnownVersionNumber": "1"]),
     "Firebase: notifies when to fetch again, by the number of the newest version; it ends after five minutes.")

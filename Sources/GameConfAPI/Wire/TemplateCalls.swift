@@ -1,16 +1,6 @@
 // The calls about a game's template: remote values and rules.
 
-package import GameConfCore
-
-/// A template as it was written, in JSON: ours, Firebase Remote Config's, or flagd's.
-package struct TemplateDocument: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/json")
-  /// A template of Firebase Remote Config.
-  package static var example: Value? {
-    ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": "6"], "valueType": "NUMBER"]]]
-  }
-  package init() {}
-}
+internal import GameConfCore
 
 extension Calls {
   private static let templatePath = "/v1/games/{game}/template"

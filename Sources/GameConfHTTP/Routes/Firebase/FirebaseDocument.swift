@@ -36,6 +36,31 @@ struct FirebaseDocument {
     return Array(bytes[..<end]) + Array("\(comma)\"version\":".utf8) + text + bytes[end...]
   }
 
+  /// The document as clients read it: each condition of a server's template has its expression too.
+  ///
+  /// Typed clients read no condition without one. The objects stay, so that a template that is read and written back is a server's still.
+  /// - Throws: `SCHEMA_VIOLATION` where a condition has no expression.
+  func forClients() throws(Problem) -> FirebaseDocument {
+    guard let conditions = members["conditions"]?.listValue, let range = Self.range(of: "conditions", in: bytes) else { return self }
+    var written: [Value] = []
+    for (index, condition) in conditions.enumerated() {
+      guard case .object(var members) = condition, members["expression"] == nil, let object = members["condition"] else {
+        written.append(condition)
+        continue
+      }
+      guard let text = FirebaseExpressionText.text(object) else {
+        throw Problem(
+          .schemaViolation,
+          "This condition has no form for clients; read the template by its namespace \(FirebaseLimits.servers).",
+          pointer: "/conditions/\(index)")
+      }
+      members["expression"] = .string(text)
+      written.append(.object(members))
+    }
+    if written == conditions { return self }
+    return try FirebaseDocument(Array(bytes[..<range.lowerBound]) + JSONWriter.bytes(.list(written)) + bytes[range.upperBound...])
+  }
+
   /// Where the value of a member of the outermost object stands; the text is an object that was read before.
   static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
     var scan = MemberScan(bytes)

@@ -29,7 +29,7 @@ struct FirebaseTemplateRoutes {
 
   private func show(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
     let game = try asked.request.firebaseGame().snapshot
-    _ = try asked.request.firebaseNamespace()
+    let isClients = try asked.request.firebaseNamespace() != FirebaseLimits.servers
     let wanted = asked.number(.firebaseVersion)
     return .task { () async throws(Problem) in
       let (stored, active) = try await read { view in
@@ -42,7 +42,12 @@ struct FirebaseTemplateRoutes {
         return TypedAnswer.firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
           .answer
       }
-      return try answer(stored, as: stored.firebase, tag: Self.tag(game.game, stored.number), of: game, to: asked.role).answer
+      try admit(asked.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      var document = try FirebaseDocument(stored.document)
+      if isClients { document = try document.forClients() }
+      return TypedAnswer.firebase(
+        document.bytes(as: stored.firebase), tag: Self.tag(game.game, stored.number), revision: game.revision
+      ).answer
     }
   }
 
@@ -187,13 +192,6 @@ struct FirebaseTemplateRoutes {
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
     let document = try FirebaseDocument(version.document)
     return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision).answer
-  }
-
-  private func answer(
-    _ stored: StoredTemplate, as version: Value, tag: String, of game: GameSnapshot, to role: PeerRole
-  ) throws(Problem) -> TypedAnswer<FirebaseBody> {
-    try admit(role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
-    return .firebase(try FirebaseDocument(stored.document).bytes(as: version), tag: tag, revision: game.revision)
   }
 }
 
