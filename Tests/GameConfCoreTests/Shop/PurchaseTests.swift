@@ -152,6 +152,16 @@ struct PurchaseTests {
     #expect(Entitlements(of: both.other, at: later, catalog: .sudoku).ids.isEmpty)
   }
 
+  @Test("a grant that was revoked does not end once more when its time has come") func revokedGrant() throws {
+    var shop = try Shop(.dots)
+    let week = CalendarPeriod(count: 7, unit: .day)
+    let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
+    try shop.act(.revoke(id))
+    try shop.move(by: "P8D")
+    #expect(shop.ledger.settled(at: shop.now).log.last?.event == .revoked)
+    #expect(shop.ledger.nextDueAt == nil)
+  }
+
   @Test("grants last for their time and end by themselves") func grants() throws {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 1, unit: .week)

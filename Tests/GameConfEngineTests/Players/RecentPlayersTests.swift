@@ -84,6 +84,22 @@ struct RecentPlayersTests {
     #expect(bench.recent.cached(PlayerBench.id()) == changed)
   }
 
+  @Test("a read that a commit overtakes is not kept either when what was committed was pushed out by then")
+  func overtakenAndPushedOut() async throws {
+    let store = MemoryStore()
+    let slow = SlowStore(store)
+    let recent = RecentPlayers(store: slow, bytesMax: 1)
+    let id = PlayerBench.id()
+    async let read = recent.read(id)
+    await slow.hasRead()
+    try await commit(store, id, score: 9)
+    recent.apply([.player(id, StoredPlayer(state: PlayerState(createdAt: Instant(seconds: 9)), revision: 1))])
+    recent.apply((0..<400).map { StoreChange.player(PlayerBench.id("other\($0)"), StoredPlayer(revision: 1)) })
+    #expect(recent.cached(id) == nil)
+    slow.letGo()
+    #expect(try await read.revision == 1, "it is read again")
+  }
+
   @Test("a read that a restore overtakes is not kept")
   func replaced() async throws {
     let store = MemoryStore()

@@ -106,6 +106,15 @@ struct SimulatedTimeTests {
     #expect(line.detail?["offset_milliseconds"] == .integer(offset + 5))
   }
 
+  @Test("the clock of a player who has bought nothing is moved as well, and stays over a restart") func nothingBought() async throws {
+    let bench = try await ShopBench()
+    let moved = try await bench.advance("P1D")
+    #expect(moved.now > ShopBench.noon)
+    #expect(try await bench.view().now == moved.now)
+    try await bench.restart()
+    #expect(try await bench.view().now == moved.now)
+  }
+
   @Test("a move after which too much would come due at once is refused whole") func tooFar() async throws {
     var catalog = Catalog.sudokuShop
     let week = CalendarPeriod(count: 1, unit: .week)

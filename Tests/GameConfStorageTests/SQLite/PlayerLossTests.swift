@@ -29,6 +29,16 @@ struct PlayerLossTests {
     #expect(try await send(desk, 5).outcome.lifetimeScore == 35)
   }
 
+  @Test("after a restart a player of whom nothing is known is at no revision")
+  func unknown() async throws {
+    let bench = try DiskBench()
+    let before = desk(try bench.open())
+    for _ in 0..<3 { _ = try await send(before, 1) }
+    let after = desk(try bench.open())
+    #expect(try await after.recent.read(id).revision == 3)
+    #expect(try await after.recent.read(PlayerID(game: "g", player: "nobody")).revision == 0)
+  }
+
   @Test("of a lost database no player is read or written, and a rebuilt one begins above every player revision")
   func rebuilt() async throws {
     let bench = try DiskBench()

@@ -45,6 +45,21 @@ struct RestoreTests {
     }
   }
 
+  @Test("after a restore the database itself knows the revisions that are served, so that a start finds nothing lost")
+  func revisions() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    let backup = try await store.backup()
+    for value in Int64(2)...5 { try await store.force(.integer(value), "a") }
+    _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
+    let served = try await store.contents().revisions
+    #expect(served["g", default: 0] > 5)
+    let again = try bench.open()
+    #expect(again.health.condition == .good)
+    #expect(try await again.contents().revisions == served)
+  }
+
   @Test(
     "a new database that cannot be opened gives its place back to the old one, also where the daemon is killed at any step of either",
     arguments: (0...7).map { ($0, 0) } + (1...7).map { (7, $0) })

@@ -15,6 +15,28 @@ struct AnswerShareSuite {
 
   private func id(_ name: String) -> RepeatID { RepeatID(game: "g", route: "r", id: name) }
 
+  @Test("a refusal that is remembered undoes all that its change wrote", arguments: StoreKind.allCases)
+  func refused(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let remembering = Remembering<Int64, TestRefusal>(id: id("one"), by: 1, contentDigest: "d") { _ in
+      RememberedAnswer(contentDigest: "d", status: 422, body: "no", at: Instant(seconds: 1))
+    }
+    func change() async throws(TestRefusal) -> Answered<Int64> {
+      try await tested.store.change(WriteMode(), remembering: remembering, reused: TestRefusal.no(0)) { turn in
+        let revision = try turn.nextRevision(of: "g")
+        try turn.setCatalogDigest(7, of: "g")
+        turn.publish(.revision(game: "g", revision: revision))
+        throw TestRefusal.no(1)
+      }
+    }
+    await #expect(throws: TestRefusal.no(1)) { _ = try await change() }
+    #expect(try await change().fresh == nil, "the same refusal, which is remembered")
+    let contents = try await tested.store.contents()
+    #expect(contents.revisions.isEmpty && contents.catalogDigests.isEmpty)
+    #expect(try await tested.store.read { try $0.revision(of: "g") } == 0)
+    #expect(tested.published.flatMap(\.changes).isEmpty)
+  }
+
   @Test("a user who asks for ever more loses the oldest of its own, and nobody else's", arguments: StoreKind.allCases)
   func perUser(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
