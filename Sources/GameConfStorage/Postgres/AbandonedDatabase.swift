@@ -79,6 +79,7 @@ public struct AbandonedDatabase: Sendable {
     ] where access(from, F_OK) == 0 {
       guard rename(from, to) == 0 else { throw Files.fault(errno, from, "cannot be renamed") }
     }
+    try Files.syncDirectory(of: path)
     return path + ending
   }
 }
