@@ -300,6 +300,41 @@ struct PassingTroubleTests {
     #expect(store.shared.unsaved.isEmpty)
   }
 
+  @Test("a revision that was served while nothing could be written is not made again by the write after it")
+  func servedRevisions() async throws {
+    let (bench, store) = try await stocked()
+    defer { bench.close() }
+    let stored = try await store.force(1, "a")
+    let turn = MemoryTurn(store.shared.served)
+    #expect(turn.nextRevision(of: "g") == stored + 1)
+    store.shared.noteUnsaved(turn)
+    #expect(try await store.force(2, "a") == stored + 2)
+  }
+
+  @Test("a statement that fails is trouble of the store: the change is refused whole, even if it would go on")
+  func failedStatement() async throws {
+    let (bench, store) = try await stocked()
+    defer { bench.close() }
+    let before = try await store.contents().revisions
+    await #expect(throws: StoreError.self) {
+      try await store.write(refusing: StoreError.self) { turn in
+        _ = try turn.nextRevision(of: "g")
+        _ = try? (turn as? SQLiteTurn)?.row("SELECT * FROM nothing")
+      }
+    }
+    #expect(store.health.condition != .good)
+    #expect(try await store.contents().revisions == before)
+  }
+
+  @Test("a window that has ended is looked for no longer")
+  func endedWindow() async throws {
+    let (bench, store) = try await stocked()
+    defer { bench.close() }
+    try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
+    #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
+    #expect(store.slotsWithEdges(at: Instant(seconds: 1003)).isEmpty)
+  }
+
   @Test("revisions of players that were made while nothing could be written are not made again after a crash")
   func playerRevisions() async throws {
     let (bench, store) = try await stocked()
