@@ -65,7 +65,7 @@ package struct FirebaseFetchRequest: ForeignBody {
 package struct FirebaseInvalidationsRequest: ForeignBody {
   package static var schema: Value {
     object(
-      "Who asks, as Firebase's clients say it; each member is read in snake case too.",
+      "The client, in the words of Firebase's clients. Each member is read in snake case too.",
       [
         ("appInstanceId", text("The player.")),
         ("lastKnownVersionNumber", text("The client's own version; the stream begins with the newest one whatever it is.")),
