@@ -188,7 +188,7 @@ struct OperatorTests {
       words = "nosuch"
     case "socket":
       try folder.write("x", to: "run/games.sock")
-      words = "no socket"
+      words = "not a socket"
     case "state":
       rmdir(folder.path + "/state")
       try folder.write("x", to: "state")

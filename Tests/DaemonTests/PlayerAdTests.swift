@@ -84,7 +84,7 @@ struct PlayerAdTests {
         environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
       ).waitForEnd()
     }
-    #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("none, NOT_DUE (1 of 3)"))
+    #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("no ad, NOT_DUE (1 of 3)"))
     #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("game_over 1: 30 points in 1 game,"))
     #expect(try event().output.contains("unlocked: theme forest"))
     let third = try event("--json")
