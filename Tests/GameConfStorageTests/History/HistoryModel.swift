@@ -137,6 +137,11 @@ struct HistoryModel: Sendable {
     }
   }
 
+  /// Adds a version of the template that may have been pushed.
+  mutating func know(_ version: Int64?, _ values: [String: Int64]) {
+    if let version, templates[version] == nil { templates[version] = values }
+  }
+
   /// The first slot or player that a daemon answers otherwise; nil if it answers as this model does.
   func difference(from world: World, visits opened: [String: Int64]) -> String? {
     if opened != visits { return "the players have opened \(opened) visits, by the model \(visits)" }

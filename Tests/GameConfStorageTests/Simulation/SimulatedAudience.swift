@@ -27,7 +27,11 @@ final class SimulatedAudience: @unchecked Sendable {
   }
 
   /// The daemon has crashed: nothing that it does is seen any more.
-  func end() { isOver = true }
+  func end() {
+    isOver = true
+    // Those are of a commit that was not published any more.
+    reads.removeAll { [newest = states.keys.max() ?? 0] in $0.revision > newest }
+  }
 
   /// Returns a publication that is over when it returns, and that looks whether the rows have what it shows.
   func publication(_ publication: @escaping Publication, _ opened: HistoryStore, _ live: LiveWorld) -> Publication {

@@ -212,7 +212,7 @@ final class SimulatedHistory {
     let step = simulation.draw(1..<[20, 100, 400][simulation.draw(0..<3)])
     log.append("\(losesPower ? "power fails" : "killed") after \(step): \(acts.map(\.description).joined(separator: " | "))")
     counts.crashes += 1
-    let before = model
+    let before = (model: model, revision: try await run.store.contents().revisions["g"])
     let old = host.temporary
     var left: (files: TemporaryDirectory, accepted: [AcceptedCatalog], progress: StepJournal.Progress)?
     var failure: (any Error)?
@@ -249,16 +249,26 @@ final class SimulatedHistory {
 
   /// Takes the model after as many steps as the host has.
   private func recover(
-    from before: HistoryModel, _ acts: [HistoryAct], _ answers: [HistoryAnswer?], _ progress: StepJournal.Progress
+    from before: (model: HistoryModel, revision: Int64?), _ acts: [HistoryAct], _ answers: [HistoryAnswer?],
+    _ progress: StepJournal.Progress
   ) async throws {
     let least = progress.ran.lastIndex { progress.acknowledged.contains($0) }.map { $0 + 1 } ?? 0
-    let active = try await run.store.contents().activations["g"]?.active
+    let contents = try await run.store.contents()
     let (world, visits) = (run.live.present.world, try await run.visits())
     var faults: [String] = []
-    for count in least...progress.ran.count {
-      model = before
+    // A step may show nothing yet, as one that is due later. The revision tells that it is there, unless the start has made another.
+    let isThere = { $0 == 0 ? before.revision : progress.revisions[progress.ran[$0 - 1]] } as (Int) -> Int64?
+    let counts = [true, false].flatMap { wanted in
+      (least...progress.ran.count).filter { (isThere($0) == contents.revisions["g"]) == wanted }
+    }
+    for count in counts {
+      model = before.model
       apply(acts, answers, progress.ran[..<count])
-      model.activate(active)
+      // A version that is due later makes no revision. If it is there, the store names it when it is in force.
+      for number in progress.ran {
+        if case .push(let values, _) = acts[number].step { model.know(answers[number]?.version, values) }
+      }
+      model.activate(contents.activations["g"]?.active)
       guard let fault = model.difference(from: world, visits: visits) else { return }
       faults.append("after \(count) of \(progress.ran): \(fault)")
     }

@@ -11,6 +11,8 @@ final class StepJournal: Sendable {
   struct Progress: Sendable {
     /// The steps whose transaction has run to its end, in the order of their last run.
     var ran: [Int] = []
+    /// The revision of the game after each of them.
+    var revisions: [Int: Int64] = [:]
     /// The steps that were acknowledged.
     var acknowledged: Set<Int> = []
   }
@@ -23,10 +25,12 @@ final class StepJournal: Sendable {
   var now: Progress { progress.withLock { $0 } }
   func begin() { progress.withLock { $0 = Progress() } }
 
-  fileprivate func ran(_ step: Int, toItsEnd: Bool) {
+  /// - Parameter revision: The revision of the game after the step; nil if the step begins or begins again.
+  fileprivate func ran(_ step: Int, to revision: Int64?) {
     progress.withLock { progress in
       progress.ran.removeAll { $0 == step }
-      if toItsEnd { progress.ran.append(step) }
+      if revision != nil { progress.ran.append(step) }
+      progress.revisions[step] = revision
     }
   }
 
@@ -48,9 +52,9 @@ struct SimulatedStore: Store {
       mode,
       { [simulation, journal] view in
         simulation.handOver()
-        if let step { journal.ran(step, toItsEnd: false) }
+        if let step { journal.ran(step, to: nil) }
         let answer = try turn(view)
-        if let step { journal.ran(step, toItsEnd: true) }
+        if let step { journal.ran(step, to: try view.revision(of: "g")) }
         simulation.handOver()
         return answer
       }, by: courier
