@@ -86,7 +86,9 @@ final class FetchWorld {
   func speed() throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
 
   /// Waits for a state of the daemon or of the server.
-  func waits(until holds: () throws -> Bool) rethrows -> Bool { try daemon.waits(seconds: 60, watching: [server.folder.path], until: holds) }
+  func waits(until holds: () throws -> Bool) rethrows -> Bool {
+    try daemon.waits(seconds: 60, watching: [server.folder.path], until: holds)
+  }
 
   func waits(for speed: Value) throws { #expect(try waits { try self.speed() == speed }, "\(speed) never comes") }
 

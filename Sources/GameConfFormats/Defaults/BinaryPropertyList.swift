@@ -109,7 +109,9 @@ struct BinaryPropertyList {
   /// The offset at which the content of an object begins, and the number of its units.
   private func extent(at start: Int, _ low: Int) throws(FormatFault) -> (first: Int, count: Int) {
     if low < 0x0F { return (start + 1, low) }
-    guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else { throw Self.fault("a length is not an integer") }
+    guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else {
+      throw Self.fault("a length is not an integer")
+    }
     let size = 1 << Int(bytes[start + 1] & 0x0F)
     guard let count = number(at: start + 2, size: size) else { throw Self.fault("a length is too great") }
     return (start + 2 + size, count)
