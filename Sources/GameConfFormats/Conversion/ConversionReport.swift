@@ -36,7 +36,8 @@ public struct ConversionReport: Sendable, Hashable {
   /// The report for people, a line each.
   public var lines: [String] {
     let count = carried.count
-    return ["carried: \(count) \(noun)\(count == 1 ? "" : "s")"] + changed.map { "changed: \($0.message)" }
+    let carried = count == 0 ? [] : ["carried: \(count) \(noun)\(count == 1 ? "" : "s")"]
+    return carried + changed.map { "changed: \($0.message)" }
       + leftOut.map { "left out: \($0.message)" } + remarks
   }
 
