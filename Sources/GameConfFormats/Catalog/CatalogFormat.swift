@@ -15,7 +15,7 @@ enum CatalogFormat {
       CatalogField("bundle", .text, "The bundle id at the store. A product's store id is the bundle id, a full stop and the product's id."),
       CatalogField("locales", .list(.text, isFilled: true), required: true, "Language tags (BCP 47). The first one is the fallback."),
       CatalogField(
-        "modes", .list(.text, isFilled: false), "The modes of the game. If there are any, an event with a score names one.",
+        "modes", .list(.text, isFilled: false), "The modes of the game. If the game has modes, each event with a score must name its mode.",
         refusals: ["UNKNOWN_MODE", "MODE_MISSING"]),
       CatalogField("events", .map(.word, .fields(event)), "The events a game may send.", refusals: ["UNKNOWN_EVENT"]),
       CatalogField("log_events", .boolean, "Writes each event to the daemon's log too.", usual: "false"),

@@ -75,7 +75,7 @@ extension CatalogFormat {
       CatalogField(
         "rows", .countOrParameter, "The number of rows that are shown, 1 to \(Leaderboard.rowsMax).", usual: "\(Leaderboard.rowsUsual)"),
       CatalogField(
-        "enabled", .either([.boolean, .parameterReference]), "If false, it counts and is not shown.", usual: "true",
+        "enabled", .either([.boolean, .parameterReference]), "If false, scores count and the board is not shown.", usual: "true",
         refusals: ["LEADERBOARD_OFF"]),
     ])
 }

@@ -86,7 +86,7 @@ struct FleetOwnerTests {
     let contents = try await other.contents()
     #expect(contents.overrides.isEmpty && contents.revisions["g"] == nil)
     #expect(host.losses.withLock { $0 } == [])
-    #expect(host.tells.count == 1 && host.tells[0].contains("fleet \(fleet)'s"), "\(host.tells)")
+    #expect(host.tells.count == 1 && host.tells[0].contains("fleet \(fleet): that state is no longer served"), "\(host.tells)")
     #expect(other.health.disregarded == host.tells)
     #expect(try await other.force(2) == 1)
     other.close()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import Glibc
 
 struct BridgeRun: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,6 +37,11 @@ struct BridgeRun: AsyncParsableCommand {
       bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
     } catch { throw CtlFailure.refused([error.message]) }
     desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    if let connection = BlockingSocket.connect(to: door.path) {
+      close(connection)
+    } else {
+      desk.screen.note("no daemon answers on \(SafeText.escaped(door.path)) yet; until one does, requests get 502")
+    }
     bridge.run()
   }
 

@@ -1,0 +1,17 @@
+// The bridge says at its start if no daemon answers.
+
+import Glibc
+import Testing
+
+@Suite("The bridge's start")
+struct BridgeStartTests {
+  @Test("a bridge to a socket on which no daemon answers names it, and listens all the same")
+  func noDaemon() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/none.sock"
+    let bridge = try ChildProcess(Built.control, ["bridge"], environment: ["GAMECONF_SOCKET": path])
+    #expect(bridge.waitForLine(containing: "no daemon answers on \(path) yet") != nil)
+    bridge.signal(SIGTERM)
+    #expect(bridge.waitForEnd().output.hasPrefix("http://127.0.0.1:"))
+  }
+}
