@@ -94,21 +94,19 @@ static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t leng
 static void recover(gcf_queue *queue, int32_t *lost) {
   int64_t last = 0;
   uint64_t head = queue->head->head, tail = queue->head->tail, position = tail;
-  if (tail > head || head - tail > RING_BYTES || tail % 8 || head % 8) position = head = tail = 0, *lost = 1;
+  if (tail > head || head - tail > RING_BYTES || (tail | head) % 8) position = head = tail = 0, *lost = 1;
   uint64_t first = RING_BYTES - tail % RING_BYTES;
   if (first > head - tail) first = head - tail;
   if (!get(queue, HEAD_BYTES + tail % RING_BYTES, first) || !get(queue, HEAD_BYTES, head - tail - first)) head = tail, *lost = 1;
   queue->count = 0;
   while (position < head) {
     gcf_write *write = whole_write(queue, &position, head);
-    if (!write || write->number <= last) {
-      if (position < head) *lost = 1;
-      break;
-    }
+    if (!write || write->number <= last) break;
     last = write->number;
     position += write->length;
     queue->count++;
   }
+  *lost |= position < head;
   queue->head->tail = tail;
   queue->head->head = position;
 }
@@ -206,8 +204,8 @@ int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32
   int error = ENOENT;
   for (int number = 0; folder && number < FILES_MAX; number++) {
     char path[4096];
-    int length = number == 0 ? snprintf(path, sizeof path, "%s/%s.queue", folder, game)
-                             : snprintf(path, sizeof path, "%s/%s.%d.queue", folder, game, number);
+    char digit[3] = {'.', (char)('0' + number)};
+    int length = snprintf(path, sizeof path, "%s/%s%s.queue", folder, game, number ? digit : "");
     error = length < 0 || (size_t)length >= sizeof path ? ENAMETOOLONG : open_file(queue, path, lost);
     if (error == 0) return 0;
     if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock that another process holds leads to the next file */
@@ -275,12 +273,12 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
 
 const gcf_write *gcf_queue_first(const gcf_queue *queue) {
   uint64_t position = queue->head->tail;
-  return queue->count ? whole_write(queue, &position, queue->head->head) : NULL;
+  return whole_write(queue, &position, queue->head->head);
 }
 
 void gcf_queue_remove_first(gcf_queue *queue) {
   uint64_t position = queue->head->tail, head = queue->head->head;
-  gcf_write *write = queue->count ? whole_write(queue, &position, head) : NULL;
+  gcf_write *write = whole_write(queue, &position, head);
   queue->head->tail = write ? position + write->length : head;
   queue->count = write ? queue->count - 1 : 0;
   save(queue, 0, 0, 0);
