@@ -98,20 +98,21 @@ export function deed(label, order, given = {}) {
 	return h("span.deed", element, refused);
 }
 
-/** A screen of what has to be asked: again whenever something tells that it may be otherwise, and never under somebody who types. */
+/** A screen that is drawn again when an event may concern it, never under somebody who types or is asked. */
 export function view(place, load, draw, concerns = ({audit, changed}) => audit ? (audit.player ?? "") === state.player : !changed?.length) {
 	let timer, isOver = false, isOwn = false, ran = 0;
 	const label = element => element?.ariaLabel ?? element?.textContent;
 	const run = async () => {
 		const at = document.activeElement;
 		if (!isOwn && (place.querySelector(".asked") || place.contains(at) && at.matches("input, textarea") && at.value !== at.defaultValue)) return later(1500);
+		const own = isOwn, mine = ++ran;
 		isOwn = false;
-		const mine = ++ran;
 		try {
 			const data = await load();
 			if (isOver || mine !== ran) return;
+			if (!own && place.querySelector(".asked")) return later(1500);
 			const focus = place.contains(document.activeElement) ? label(document.activeElement) : null, top = scrollY;
-			// What was refused stays said until the next try.
+			// A refusal stays until the next try.
 			const said = [...place.querySelectorAll(".deed")].map(one => [label(one.firstChild), one.lastChild.textContent]);
 			place.replaceChildren(...[draw(data)].flat(Infinity).filter(Boolean));
 			for (const one of place.querySelectorAll(".deed")) one.lastChild.say(said.find(([name]) => name === label(one.firstChild))?.[1] ?? "");

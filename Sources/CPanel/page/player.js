@@ -58,7 +58,7 @@ const changed = changes => card(["Changed by people", small(changes.length)], ch
 const plays = list => list.length ? card("Plays", h("ul.rows", list.map(one => h("li", dot(one.open), grow(h("code", text(one.play)), small(` ${one.keys} values pinned at revision ${one.revision}, `, time(one.opened_at))),
 	one.open ? deed("Close", () => ({path: ofPlayer("plays", one.play, "close"), body: {}, done: `The play ${one.play} is closed.`, line: mine("play close", [one.play]), final: "A closed play stays closed."})) : chip("", "closed"))))) : null;
 
-/** The player as a scenario's file: what stands here can be put in force again by `gameconfctl scenario run`. */
+/** The player as a scenario's file, for `gameconfctl scenario run`. */
 function scenario(player, changes) {
 	const overrides = Object.fromEntries(changes.filter(one => one.what === "override" && one.player && !one.until).map(one => [one.key, one.value]));
 	const {lifetime_score, games_played, best_scores} = player.scores;
