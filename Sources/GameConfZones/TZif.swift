@@ -31,7 +31,7 @@ private struct TZifReader {
     var types: Int
     var characters: Int
 
-    /// - Parameter width: How many bytes a time has.
+    /// - Parameter width: The number of bytes of a time.
     func bytes(width: Int) -> Int {
       transitions * (width + 1) + types * 6 + characters + leapSeconds * (width + 4) + standardFlags + universalFlags
     }

@@ -6,7 +6,7 @@ public import GameConfCore
 public struct Zone: Sendable, Hashable {
   /// A change of the offset.
   struct Transition: Sendable, Hashable {
-    /// When, in seconds since 1970.
+    /// The instant, in seconds since 1970.
     var seconds: Int64
     /// Seconds east of UTC before it.
     var before: Int64
@@ -23,7 +23,7 @@ public struct Zone: Sendable, Hashable {
   var firstOffset: Int64
   /// In the order of time.
   var transitions: [Transition] = []
-  /// What follows the last transition; nil where its offset stays.
+  /// The rule after the last transition; nil if its offset stays.
   var rule: ZoneRule?
 
   /// UTC.

@@ -2,7 +2,7 @@
 
 /// Why a zone cannot be used.
 public struct ZoneFault: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The description of the fault.
   public var message: String
 
   init(_ message: String) { self.message = message }

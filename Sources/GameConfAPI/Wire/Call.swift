@@ -12,7 +12,7 @@ public protocol CallBody: Sendable {
   static func read(_ sent: Value?) throws(WireFault) -> Self
   /// Whether that is so of attributes of the caller that it has, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
-  /// Where integers that do not fit 64 bits are read as doubles.
+  /// The places of integers that do not fit 64 bits and are read as doubles.
   static var wideIntegers: JSONLimits.WideIntegers { get }
   /// What the documentation shows for it, where it is asked for; nil when nothing is.
   static var example: Value? { get }

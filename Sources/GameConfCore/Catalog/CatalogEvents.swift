@@ -2,9 +2,9 @@
 
 /// An event a game may send.
 public struct EventDefinition: Sendable, Hashable {
-  /// How many of a player's events of one name are kept where the catalog does not say.
+  /// The number of a player's events of one name that are stored if the catalog does not say.
   public static let historyUsual: Int64 = 200
-  /// How many of them can be kept.
+  /// The maximum of that number.
   public static let historyMax: Int64 = 1_000
 
   /// The event's name.
@@ -21,7 +21,7 @@ public struct EventDefinition: Sendable, Hashable {
   public var details: [EventDetail] = []
   /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
   public var bestBy: [String] = []
-  /// How many of a player's events of this name are kept; nil is ``historyUsual``.
+  /// The number of a player's events of this name that are stored; nil means ``historyUsual``.
   public var history: Placement.Number?
   /// The conditions under which the event is recorded, in the catalog's order.
   public var checks: [EventCheck] = []

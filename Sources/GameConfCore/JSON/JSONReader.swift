@@ -54,7 +54,7 @@ public struct JSONLimits: Sendable, Hashable {
   public var depthMax = 64
   /// How many bytes the whole text may have.
   public var bytesMax = 1 << 20
-  /// Which integers that do not fit 64 bits are read as doubles.
+  /// The integers that are read as doubles if they do not fit 64 bits.
   public var wideIntegers = WideIntegers.refused
 
   /// Integers that do not fit 64 bits with sign. JavaScript writes its doubles so, up to 10²¹.
@@ -79,12 +79,12 @@ public struct JSONLimits: Sendable, Hashable {
 
 /// Why a text is not admitted.
 public struct JSONError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The description of the fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case empty, syntax, trailingData, tooDeep, tooLarge, duplicateName, loneSurrogate, invalidUTF8, controlCharacter, numberOutOfRange
   }
 
-  /// What is wrong.
+  /// The description of the fault.
   public var code: Code
   /// JSON pointer to the value that is being read.
   public var pointer: String

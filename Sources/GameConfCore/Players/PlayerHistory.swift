@@ -71,7 +71,7 @@ public struct RememberedRequests: Sendable, Hashable {
   /// What is stored of them.
   public private(set) var bytes: [UInt8] = []
 
-  /// None yet.
+  /// An empty list.
   public init() {}
 
   /// Requests as they were stored.

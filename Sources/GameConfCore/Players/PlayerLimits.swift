@@ -6,7 +6,7 @@ public enum PlayerLimits {
   public static let historyEntriesMax = 200
   /// For how many events a player's newest lines are linked to each other; the event whose newest line is the oldest is left out first.
   public static let eventChainsMax = 32
-  /// How many of a player's newest request ids are remembered.
+  /// The number of a player's newest request ids that are stored.
   public static let rememberedMax = 64
   /// The longest request id, in bytes of UTF-8.
   public static let requestIDBytesMax = 128

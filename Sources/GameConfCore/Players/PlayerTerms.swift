@@ -36,7 +36,7 @@ public struct PlayerTerms {
   /// The parameters that an event is held against: the values that its play pinned, and the present ones of other keys.
   var eventParameters: any ParameterLookup { play.map { PlayedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
-  /// How many of the player's events of a name are kept; nil where they are lines among others alone, as analytics events are.
+  /// Returns the number of the player's events of a name that are stored; nil for events without lines of their own, such as analytics events.
   public func historyKept(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }

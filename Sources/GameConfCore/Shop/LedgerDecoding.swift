@@ -4,7 +4,7 @@
 public struct LedgerFault: Error, Sendable, Hashable {
   /// JSON pointer to what is wrong.
   public var pointer: String
-  /// What is wrong.
+  /// The description of the fault.
   public var message: String
 }
 

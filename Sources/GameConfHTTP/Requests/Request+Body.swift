@@ -5,7 +5,7 @@ internal import GameConfCore
 
 extension Request {
   /// The body as JSON; nil when there is none.
-  /// - Parameter wideIntegers: Which integers that do not fit 64 bits are read as doubles.
+  /// - Parameter wideIntegers: The integers that are read as doubles if they do not fit 64 bits.
   /// - Throws: `MALFORMED_JSON`. That it says it is JSON was seen before the handler was called.
   func jsonIfPresent(wideIntegers: JSONLimits.WideIntegers = .inGameData) throws(Problem) -> Value? {
     if body.isEmpty { return nil }

@@ -40,7 +40,7 @@ public struct DaemonFacts: Sendable {
 public final class RunningServer: Sendable {
   private let held = Mutex<HTTPServer<DaemonApp>?>(nil)
 
-  /// None yet.
+  /// An empty list.
   public init() {}
 
   /// The server.

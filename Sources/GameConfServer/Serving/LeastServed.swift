@@ -1,18 +1,18 @@
 // The order in which users get an event loop's time.
 
-/// Who has had least comes first, of equals who came first.
+/// A queue of users by the event loop's time that each has used; the user with the least comes first.
 ///
-/// What each has had is the loop's time, as their own account says. Who comes back after a while is put level with whoever is served then: to have asked
-/// for nothing gives nobody a claim to more afterwards.
+/// Of users with equal times the one that came first is taken. A user who returns after a pause is set to the time of the user who was taken last:
+/// a pause gives no claim to more time afterwards.
 /// ```swift
 /// var users = LeastServed<UserShare>()
 /// share.loopTime = users.insert(share, had: share.loopTime)
 /// while let next = users.popFirst() { … }
 /// ```
 struct LeastServed<User> {
-  /// The next comes last, so that it is cheap to take.
+  /// The next user is last, which makes taking it cheap.
   private var waiting: [(had: Int64, user: User)] = []
-  /// What the one had who was taken last.
+  /// The time of the user who was taken last.
   private var level: Int64 = 0
 
   var isEmpty: Bool { waiting.isEmpty }

@@ -3,8 +3,8 @@ public import GameConfCore
 
 /// The newest line of each of a player's events.
 ///
-/// A line of an event knows the line of the same event before it, so that other lines do not push it out of what is kept.
-/// The newest lines stand in the player's row, which every event writes anyway.
+/// A line of an event has the number of the same event's line before it, so that other lines do not push it out of the history.
+/// The newest lines are in the player's row, which every event writes anyway.
 public struct EventChains: Sendable, Hashable {
   /// The lines of one event.
   public struct Chain: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct EventChains: Sendable, Hashable {
     public var event: String
     /// The number of the newest line.
     public var head: Int64
-    /// How many lines there ever were.
+    /// The number of lines that were ever written.
     public var count: Int64
-    /// How many are kept, as the catalog said when the newest was written.
+    /// The number of lines that are stored, from the catalog at the time of the newest line.
     public var kept: Int64
 
     /// A chain.
@@ -33,10 +33,10 @@ public struct EventChains: Sendable, Hashable {
   /// In the order in which the events first came.
   public private(set) var chains: [Chain] = []
 
-  /// None yet.
+  /// An empty list.
   public init() {}
 
-  /// The lines of an event; nil where none is linked.
+  /// The lines of an event; nil if no line is linked.
   public subscript(event: String) -> Chain? { chains.first { ByteText.areSame($0.event, event) } }
 
   /// Puts a line before the others of its event.
@@ -57,7 +57,7 @@ public struct EventChains: Sendable, Hashable {
     return chain
   }
 
-  /// Replaces the newest line of each chain by what a function returns for it, and removes the chain where it returns nil.
+  /// Replaces the newest line of each chain by the function's result, and removes the chain if that is nil.
   public mutating func replaceHeads<Failure: Error>(_ replaced: (Int64) throws(Failure) -> Int64?) throws(Failure) {
     var left: [Chain] = []
     for var chain in chains {
@@ -70,7 +70,7 @@ public struct EventChains: Sendable, Hashable {
 }
 
 extension EventChains {
-  /// The chains as they are stored; nothing where there are none.
+  /// The chains in their stored form; empty if there are no chains.
   public var bytes: [UInt8] {
     if chains.isEmpty { return [] }
     var bytes = [Self.formatVersion]
@@ -85,7 +85,7 @@ extension EventChains {
     return bytes
   }
 
-  /// How many bytes ``bytes`` are.
+  /// The number of bytes in ``bytes``.
   public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
 
   /// Chains as ``bytes`` had them.

@@ -288,7 +288,7 @@ public struct PlayerLine: Sendable {
   public var entry: HistoryEntry
   /// JSON that is kept beside it, for when the request comes again.
   public var answer: [UInt8]?
-  /// How many lines of its event are kept; nil for a line that is not linked by event.
+  /// The number of stored lines of its event; nil for a line that is not linked by event.
   public var kept: Int64?
 
   /// A line.

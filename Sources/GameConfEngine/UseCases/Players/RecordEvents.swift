@@ -80,7 +80,7 @@ private struct ListedEvents {
   private var lines: [PlayerLine] = []
   private var details: [ObjectValue] = []
   private var outcomes: RecordEvents.Outcomes = []
-  /// What events of this turn came to, by their places in queues.
+  /// The outcomes of this transaction's events, by their places in queues.
   private var fresh: [SequenceMark: EventOutcome] = [:]
   /// The places of the outcomes of what this turn has done, be it once or twice in the list.
   private var ofThisTurn: Set<Int> = []

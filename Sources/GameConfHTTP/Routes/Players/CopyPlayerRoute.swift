@@ -47,7 +47,7 @@ struct CopyPlayerRoute {
 enum PlayerRows {
   /// The rows of a player with a full history and ledger fit into this.
   static let bytesMax = 8 << 20
-  /// How many lines of history a player's rows have at most: the newest, and those that are kept of each event.
+  /// The maximum number of lines in a player's rows: the newest, and those that are stored of each event.
   private static let linesMax = PlayerLimits.historyEntriesMax + PlayerLimits.eventChainsMax * Int(EventDefinition.historyMax)
 
   /// - Parameter id: the player who takes what the rows have.

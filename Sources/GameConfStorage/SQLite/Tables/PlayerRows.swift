@@ -164,7 +164,7 @@ extension SQLiteView {
     return players
   }
 
-  /// Where the store has a player; nil where there is no row.
+  /// The place of a player's row in the store; nil if there is no row.
   func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
     let found = try rawRows(PlayerRows.place) { query in
       query.bind(id.game)
