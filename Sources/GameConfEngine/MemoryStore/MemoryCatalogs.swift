@@ -27,12 +27,17 @@ extension MemoryTurn {
   /// Notes what was taken back.
   public func setRevertedDigest(_ digest: Int64?, of game: String) { change { $0.revertedDigests[game] = digest } }
 
+  /// Notes which files the game's catalog was accepted from.
+  public func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) {
+    publish(.catalogAccepted(game: game, digest: digest, keyRevisions: Dictionary(uniqueKeysWithValues: keys.map { ($0, revision) })))
+  }
+
   /// Forgets everything about a game's catalogs.
   public func forgetCatalogs(of game: String) {
     change { tables in
       tables.catalogs[game] = nil
-      tables.catalogDigests[game] = nil
       tables.revertedDigests[game] = nil
     }
+    publish(.catalogForgotten(game: game))
   }
 }

@@ -160,8 +160,10 @@ extension MemoryTurn {
         tables.stream.removeAll { $0.player == id }
         for list in tables.boards.keys where list.game == id.game { tables.boards[list]?[ByteText(id.player)] = nil }
       }
-      tables.forgetSlotRevisions(of: id)
       if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }
+    }
+    if gone.isKnown || state.slotRevisions.keys.contains(where: { $0.game == id.game && $0.isOf(player: id.player) }) {
+      publish(.forgotten(id))
     }
     return gone
   }
@@ -173,7 +175,7 @@ extension MemoryTurn {
   public func clocks() -> [String: SimulatedClock] { state.clocks }
 
   /// Replaces the game's clock.
-  public func put(_ clock: SimulatedClock, ofGame game: String) { change { $0.clocks[game] = clock } }
+  public func put(_ clock: SimulatedClock, ofGame game: String) { publish(.clock(game: game, clock)) }
 
   /// What the host's clock showed last.
   public func hostSeen() -> Instant? { state.hostSeen }

@@ -89,6 +89,33 @@ public struct MemoryState: Sendable {
     max(playerRevisions.values.reduce(playerRevisionFloor, max), forgotten.values.max() ?? 0)
   }
 
+  /// Applies a change of what is served; others change nothing here.
+  /// - Parameter leavesOverrides: True if the caller puts the overrides later.
+  public mutating func apply(_ change: StoreChange, leavingOverrides leavesOverrides: Bool = false) {
+    func take(_ overrides: KeyOverrides, _ revision: Int64, in state: inout MemoryState) {
+      if !leavesOverrides { state.put(overrides) }
+      if overrides.slot.player == nil { state.slotRevisions[overrides.slot] = revision }
+    }
+    switch change {
+    case .overrides(let overrides, let revision, _): take(overrides, revision, in: &self)
+    case .overridesMany(let many): for overrides in many.slots { take(overrides, many.revision, in: &self) }
+    case .revision(let game, let revision): revisions[game] = max(revision, revisions[game] ?? 0)
+    case .keys(let keys, let game, let revision): for key in keys { slotRevisions[OverrideSlot(game: game, key: key)] = revision }
+    case .catalogAccepted(let game, let digest, let keyRevisions):
+      catalogDigests[game] = digest
+      for (key, revision) in keyRevisions { slotRevisions[OverrideSlot(game: game, key: key)] = revision }
+    case .catalogForgotten(let game): catalogDigests[game] = nil
+    case .template(let game, let template, let changed, let revision):
+      activations[game] = template.activation
+      templates[game] = template.kept
+      apply(.keys(changed, game: game, revision: revision))
+    case .scheduled(let game, let activation): activations[game] = activation
+    case .clock(let game, let clock): clocks[game] = clock
+    case .forgotten(let id): forgetSlotRevisions(of: id)
+    case .foreseen, .catalog, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
+    }
+  }
+
   /// Replaces what is forced at a slot.
   public mutating func put(_ changed: KeyOverrides) {
     overrides[changed.slot] = changed.isEmpty ? nil : changed

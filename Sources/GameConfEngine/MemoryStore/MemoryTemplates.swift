@@ -29,11 +29,13 @@ extension MemoryTurn {
   /// Adds a version.
   public func append(_ template: StoredTemplate) { state.templateVersions[template.game, default: []].append(template) }
 
-  /// Says what is in force.
-  public func put(_ activation: TemplateActivation, active: StoredTemplate?, of game: String) {
-    state.activations[game] = activation
-    state.templates[game] = active.map { $0.kept(since: activation.since) }
+  /// Brings a version into force.
+  public func activate(_ template: TemplateInForce, changing keys: Set<String>, at revision: Int64, of game: String) {
+    publish(.template(game: game, template, changed: keys, revision: revision))
   }
+
+  /// Changes which version comes into force later.
+  public func schedule(_ activation: TemplateActivation, of game: String) { publish(.scheduled(game: game, activation)) }
 
   /// Removes versions that are not kept any longer.
   public func dropTemplates(of game: String, now: Instant) -> Int {

@@ -14,8 +14,11 @@ public final class MemoryTurn: StoreTurn {
   /// Changes the tables.
   func change(_ body: (inout MemoryState) -> Void) { body(&state) }
 
-  /// Adds to what is published.
-  public func publish(_ change: StoreChange) { changes.append(change) }
+  /// Adds to what is published, and applies it.
+  public func publish(_ change: StoreChange) {
+    state.apply(change)
+    changes.append(change)
+  }
 
   /// Runs a part, undone when it throws.
   public func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
@@ -52,15 +55,14 @@ extension MemoryTurn {
   /// Raises the game's revision.
   public func nextRevision(of game: String) -> Int64 {
     let revision = revision(of: game) + 1
-    state.revisions[game] = revision
+    publish(.revision(game: game, revision: revision))
     return revision
   }
 
-  /// Notes that a revision changed a slot.
-  public func setRevision(_ revision: Int64, at slot: OverrideSlot) { state.slotRevisions[slot] = revision }
-
-  /// Notes which files the game's catalog was accepted from.
-  public func setCatalogDigest(_ digest: Int64, of game: String) { state.catalogDigests[game] = digest }
+  /// Notes that a revision changed the game-wide answers at keys.
+  public func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) {
+    publish(.keys(keys, game: game, revision: revision))
+  }
 
   /// Raises the player's revision.
   public func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
@@ -110,8 +112,19 @@ extension MemoryTurn {
     state.slotsWithWindows.compactMap { state.overrides[$0]?.edges(after: now).min() }.min()
   }
 
-  /// Replaces what is forced at a slot.
-  public func put(_ overrides: KeyOverrides) { state.put(overrides) }
+  /// Replaces the overrides of slots.
+  public func put(_ changed: [ChangedOverrides], revision: Int64) {
+    for each in changed {
+      state.slotRevisions[each.overrides.slot] = revision
+      publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision))
+    }
+  }
+
+  /// Replaces the overrides of one large change.
+  public func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) {
+    for overrides in many.slots { state.slotRevisions[overrides.slot] = many.revision }
+    publish(.overridesMany(many))
+  }
 }
 
 extension MemoryTurn {
@@ -132,6 +145,7 @@ extension MemoryTurn {
     record.id = state.lastAudit
     state.audits.append(record)
     if !keys.isEmpty { state.auditKeys[record.id] = keys }
+    changes.append(.audited(record))
     return record
   }
 

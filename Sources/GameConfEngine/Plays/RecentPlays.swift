@@ -135,7 +135,7 @@ public final class RecentPlays: PublicationFollower {
           held.forget(player)
         }
       case .replaced: forgetAll()
-      case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock,
+      case .overrides, .overridesMany, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .event, .clock,
         .audited, .auditedMany, .auditLogReaches:
         break
       }

@@ -10,7 +10,7 @@ public import GameConfCore
 /// ```swift
 /// let revision = try await store.write(refusing: OverrideError.self) { turn in
 ///   let revision = try turn.nextRevision(of: "wheresthedot")
-///   turn.publish(.revision(game: "wheresthedot", revision: revision))
+///   try turn.put(overrides, revision: revision)
 ///   return revision
 /// }
 /// ```
@@ -142,11 +142,12 @@ public protocol StoreView: RevisionReading, OverrideReading, AuditReading, Repea
 
 /// What a turn may read and write.
 ///
-/// It is good only until the turn returns; it is never kept.
+/// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
+/// only until the turn returns; it is never kept.
 public protocol StoreTurn: StoreView, RevisionWriting, OverrideWriting, AuditWriting, RepeatWriting, PlayerWriting, ClockWriting,
   TemplateWriting, BestWriting, PlayWriting, AcceptedCatalogWriting, ScenarioWriting
 {
-  /// Adds to what is told when the batch is committed.
+  /// Adds what no table has to what is told when the batch is committed: a compiled catalog, a player as stored, an event.
   func publish(_ change: StoreChange)
 
   /// Runs a part of the turn that can fail on its own: when it throws, its writes and publications are undone, those before it are not.

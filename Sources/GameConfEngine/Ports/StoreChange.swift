@@ -28,8 +28,13 @@ public enum StoreChange: Sendable {
   indirect case overridesMany(ManyOverrides)
   /// What the game is by the overrides that follow, all of one revision, made before the turn that wrote them: it need not be made of them again.
   case foreseen(ForeseenGame)
-  /// The game's revision rose for another reason: a catalog or a template.
+  /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)
+  /// Answers at these keys of a game may be others from this revision on, though no override changed.
+  case keys(Set<String>, game: String, revision: Int64)
+  /// A game's catalog was accepted from files of this digest, here or by another host, and changed keys have these revisions. What is served changes
+  /// with ``catalog(_:revision:keyRevisions:warnings:)``, once the files are read.
+  case catalogAccepted(game: String, digest: Int64, keyRevisions: [String: Int64])
   /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// A game's catalog was let go: the game is served no more.
@@ -57,13 +62,24 @@ public enum StoreChange: Sendable {
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
 
-  /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
+  /// True if games may answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
+    if case .replaced = self { return true }
+    return game != nil
+  }
+
+  /// The game of which other hosts must read the change; nil for what is one player's, the audit log's or no single game's.
+  public var game: String? {
     switch self {
-    case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock,
-      .replaced:
-      true
-    case .player, .event, .play, .audited, .auditedMany, .auditLogReaches: false
+    case .overrides(let overrides, _, _): overrides.slot.game
+    case .overridesMany(let many): many.slots.first?.slot.game
+    case .foreseen(let foreseen): foreseen.after.game
+    case .catalog(let catalog, _, _, _): catalog.game
+    case .revision(let game, _), .keys(_, let game, _), .catalogAccepted(let game, _, _), .catalogForgotten(let game),
+      .template(let game, _, _, _), .scheduled(let game, _), .clock(let game, _):
+      game
+    case .forgotten(let id): id.game
+    case .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
     }
   }
 }

@@ -33,6 +33,16 @@ struct GameDraft: Sendable {
     layers[key] = changed
   }
 
+  /// Gives game-wide answers the revision that may have changed them.
+  mutating func touch(_ keys: Set<String>, revision: Int64) {
+    self.revision = max(self.revision, revision)
+    for key in keys {
+      guard var changed = layers[key] ?? base.table.entry(key)?.layers else { continue }
+      changed.revision = revision
+      layers[key] = changed
+    }
+  }
+
   func snapshot() -> GameSnapshot {
     GameSnapshot(
       table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,

@@ -44,6 +44,9 @@ public struct TemplateInForce: Sendable {
     self.template = template
   }
 
+  /// The activation that brought it into force, with nothing to follow.
+  public var activation: TemplateActivation { TemplateActivation(active: number, since: since) }
+
   /// As it is kept beside the store.
   public var kept: Value { Self.kept(number, document, since) }
 

@@ -9,6 +9,8 @@ extension World {
     var world = self
     // The revisions of what was made out before its turn: what the batch says of it one by one is in already.
     var foreseen: [String: Int64] = [:]
+    // A game takes a revision with what follows at that revision; if nothing does, at the end.
+    var raised: [String: Int64] = [:]
 
     func flush() {
       world = world.replacing(drafts.values.map { $0.snapshot() })
@@ -51,13 +53,15 @@ extension World {
         world = world.replacing([made.after])
         foreseen[game] = made.after.revision
       case .forgotten(let id):
+        let board = drafts[id.game]?.overrides ?? world.overrides(of: id.game)
+        guard board.players[ByteText(id.player)] != nil else { continue }
         if isServed(id.game) {
           change(id.game) { $0.overrides.forget(id.player) }
         } else {
           force(in: id.game) { $0.forget(id.player) }
         }
-      case .revision(let game, let revision):
-        change(game) { $0.revision = max($0.revision, revision) }
+      case .revision(let game, let revision): raised[game] = revision
+      case .keys(let keys, let game, let revision): change(game) { $0.touch(keys, revision: revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         let draft = drafts[catalog.game] ?? world[catalog.game].map(GameDraft.init)
         drafts[catalog.game] = nil
@@ -80,7 +84,7 @@ extension World {
         flush()
         var templates = world.templates
         templates.kept[game] = template.kept
-        templates.activations[game] = TemplateActivation(active: template.number, since: template.since)
+        templates.activations[game] = template.activation
         world = world.knowing(templates)
         if let snapshot = world[game] { world = world.replacing([snapshot.with(template, changed: changed, revision: revision)]) }
       case .scheduled(let game, let activation):
@@ -89,9 +93,12 @@ extension World {
         templates.activations[game] = activation
         world = world.knowing(templates)
         if let snapshot = world[game] { world = world.replacing([snapshot.scheduling(activation)]) }
-      case .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
+      case .catalogAccepted, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
         break
       }
+    }
+    for (game, revision) in raised where (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision {
+      change(game) { $0.revision = revision }
     }
     flush()
     return world

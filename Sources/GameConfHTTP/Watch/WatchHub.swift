@@ -168,7 +168,7 @@ package final class WatchHub: PublicationFollower {
         }
         own[name] = touched
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
+      case .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
         .auditedMany, .auditLogReaches, .replaced:
         break
       }
@@ -212,7 +212,7 @@ extension WatchNotice {
           let id = PlayerID(game: game, player: player)
           if watched[id] != nil { playerRevisions.append((id, revision)) }
         }
-      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
+      case .overrides, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
         .clock, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced:
         break
       }

@@ -77,12 +77,10 @@ final class PostgresBatch {
 
   private func end(_ transaction: PostgresTransaction) throws(PostgresError) {
     guard kept > 0 else { return session.rollBack() }
-    for overrides in notes.puts { games[overrides.slot.game, default: 0] += 0 }
-    for (game, _) in notes.revisions { games[game, default: 0] += 0 }
-    for (game, _) in notes.clocks { games[game, default: 0] += 0 }
-    for (game, _) in notes.catalogDigests { games[game, default: 0] += 0 }
-    for (game, _, _) in notes.templates { games[game, default: 0] += 0 }
-    for id in notes.forgotten { games[id.game, default: 0] += 1 }
+    for change in notes.changes {
+      guard let game = change.game else { continue }
+      if case .forgotten = change { games[game, default: 0] += 1 } else { games[game, default: 0] += 0 }
+    }
     isCommitting = true
     do throws(PostgresError) { try session.commit(transaction, games: games) } catch {
       // What the server refused is not in; only a line that broke leaves it open.

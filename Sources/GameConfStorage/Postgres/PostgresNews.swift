@@ -32,8 +32,10 @@ struct PostgresNews {
         return
       }
       var notes = SQLiteTurn.Notes()
-      for game in changed { try note(game, in: view, transaction, served, &notes) }
-      for game in catalogs { if let digest = digests[game] { notes.catalogDigests.append((game, digest)) } }
+      // A catalog that was accepted is a change of its game.
+      for game in Set(changed).union(catalogs).sorted() {
+        try note(game, accepting: catalogs.contains(game) ? digests[game] : nil, in: view, transaction, served, &notes)
+      }
       _ = try transaction.round([PostgresCommand("COMMIT")])
       session.stamps = stamps
       self.notes = notes
@@ -52,32 +54,29 @@ struct PostgresNews {
   /// the last look. Where another catalog was accepted, its keys are left to the code that follows catalogs: before that, the new revision would name the
   /// value of the old one.
   private func note(
-    _ game: String, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState, _ notes: inout SQLiteTurn.Notes
+    _ game: String, accepting digest: Int64?, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState,
+    _ notes: inout SQLiteTurn.Notes
   ) throws {
     let known = served.revisions[game] ?? 0
     let rows = try transaction.rows(
       "SELECT player, key, revision FROM slot_revisions WHERE game = ? AND revision > ? ORDER BY revision, player, key", [game, known])
-    var told = known
+    let revision = try view.revision(of: game)
+    if revision > known { notes.changes.append(.revision(game: game, revision: revision)) }
+    var keysOfCatalog: [String: Int64] = [:]
     for row in rows {
       let player = try row.text(0)
       let slot = OverrideSlot(game: game, player: player.isEmpty ? nil : player, key: try row.text(1))
       let revision = try row.integer(2)
       let overrides = try view.overrides(at: slot)
-      notes.slotRevisions.append((slot, revision))
-      if !overrides.isEmpty || served.overrides[slot] != nil || slot.player != nil || !catalogs.contains(game) {
-        notes.puts.append(overrides)
+      if overrides.isEmpty, served.overrides[slot] == nil, slot.player == nil, digest != nil {
+        keysOfCatalog[slot.key] = revision
+      } else {
         let playerRevision = try slot.player.map { try view.playerRevision($0, in: game) }
         notes.changes.append(.overrides(overrides, revision: revision, playerRevision: playerRevision))
-        told = revision
       }
     }
-    let revision = try view.revision(of: game)
-    if revision > known { notes.revisions.append((game, revision)) }
-    if revision > told { notes.changes.append(.revision(game: game, revision: revision)) }
+    if let digest { notes.changes.append(.catalogAccepted(game: game, digest: digest, keyRevisions: keysOfCatalog)) }
     let clock = try view.clock(ofGame: game)
-    if clock != served.clocks[game] ?? .host {
-      notes.clocks.append((game, clock))
-      notes.changes.append(.clock(game: game, clock))
-    }
+    if clock != served.clocks[game] ?? .host { notes.changes.append(.clock(game: game, clock)) }
   }
 }

@@ -46,12 +46,12 @@ struct Restoration: Sendable {
     return prepared { database in
       try Schema.current.migrate(database, from: 0)
       try transaction(database) { turn in
-        for overrides in MemoryState(state).overrides.values { try turn.put(overrides) }
+        try turn.putRows(of: Array(MemoryState(state).overrides.values))
         for (game, clock) in state.clocks { try turn.put(clock, ofGame: game) }
         for (game, kept) in state.templates {
           guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
           try turn.append(version)
-          try turn.put(TemplateActivation(active: version.number, since: since), active: version, of: game)
+          try turn.put(TemplateActivation(active: version.number, since: since), of: game)
         }
       }
       return nil

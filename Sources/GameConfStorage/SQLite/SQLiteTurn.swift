@@ -5,50 +5,38 @@ import Synchronization
 
 /// The writer's transaction, which the turns of a batch share one after the other.
 final class SQLiteTurn: SQLiteView, StoreTurn {
-  /// What a batch did beside its rows.
+  /// The changes of a batch, in order, and what else must be known of it.
   struct Notes {
     var changes: [StoreChange] = []
-    var puts: [KeyOverrides] = []
-    var revisions: [(game: String, revision: Int64)] = []
-    var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
-    var catalogDigests: [(game: String, digest: Int64)] = []
-    var clocks: [(game: String, clock: SimulatedClock)] = []
-    var templates: [(game: String, activation: TemplateActivation, kept: Value?)] = []
-    var forgotten: [PlayerID] = []
+    /// The highest revision that was given to a player; 0 if none was.
     var playerRevisionMax: Int64 = 0
-    /// Whether lines of the audit log were written packed.
+    /// True if lines of the audit log were written packed.
     var hasPacked = false
 
-    private static let putsOfLargeMin = 1_000
-
-    /// Whether a large change is among it.
-    var isLarge: Bool { puts.count > Self.putsOfLargeMin }
-
-    /// How far they have come, for going back there.
-    var mark: Mark {
-      Mark(
-        changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count,
-        catalogDigests: catalogDigests.count, clocks: clocks.count, templates: templates.count, forgotten: forgotten.count,
-        playerRevisionMax: playerRevisionMax)
+    /// The number of slots whose overrides changed.
+    var slotsCount: Int {
+      changes.reduce(0) { count, change in
+        switch change {
+        case .overrides: count + 1
+        case .overridesMany(let many): count + many.slots.count
+        default: count
+        }
+      }
     }
 
-    /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
+    /// A place to return to.
+    var mark: Mark { Mark(changes: changes.count, playerRevisionMax: playerRevisionMax) }
+
+    /// Drops the changes since a mark. To copy the notes for each transaction would cost more the longer the batch.
     mutating func goBack(to mark: Mark) {
       changes.removeSubrange(mark.changes...)
-      puts.removeSubrange(mark.puts...)
-      revisions.removeSubrange(mark.revisions...)
-      slotRevisions.removeSubrange(mark.slotRevisions...)
-      catalogDigests.removeSubrange(mark.catalogDigests...)
-      clocks.removeSubrange(mark.clocks...)
-      templates.removeSubrange(mark.templates...)
-      forgotten.removeSubrange(mark.forgotten...)
       playerRevisionMax = mark.playerRevisionMax
     }
   }
 
   /// A place in the notes.
   struct Mark: Equatable {
-    var changes, puts, revisions, slotRevisions, catalogDigests, clocks, templates, forgotten: Int
+    var changes: Int
     var playerRevisionMax: Int64
   }
 

@@ -2,6 +2,11 @@
 import GameConfEngine
 
 extension SQLiteWriter {
+  private static let slotsOfLargeMin = 1_000
+
+  /// True if a large change of overrides is in a batch.
+  static func isLarge(_ notes: SQLiteTurn.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
+
   func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes {
     try database.run("BEGIN IMMEDIATE")
     if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
@@ -33,7 +38,7 @@ extension SQLiteWriter {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
     // To empty the log takes as long again as a large change does: that is left to the next commit.
-    if keeps, turn.notes.isLarge { emptyLog(from: 0) }
+    if keeps, Self.isLarge(turn.notes) { emptyLog(from: 0) }
     try turn.database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 

@@ -259,15 +259,16 @@ final class SQLiteWriter: @unchecked Sendable {
   private func succeed(_ jobs: [any WriterJob], _ notes: consuming SQLiteTurn.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
+    let isLarge = Self.isLarge(notes)
     shared.noteCommit(notes, isKept: isKept)
     if isKept, jobs.contains(where: \.mode.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
     // The pages of an import or a clear are not asked for again soon, and lie among everything else.
-    if notes.isLarge { connection?.releaseMemory() }
+    if isLarge { connection?.releaseMemory() }
     publish(notes.changes)
     settle(jobs)
-    if notes.isLarge {
+    if isLarge {
       isLogLeft = true
       if longReads.isEmpty, logTaking.hasEnded, let taking = try? file.connectTaking() { _ = logTaking.begin(taking) }
       notes.letGo()

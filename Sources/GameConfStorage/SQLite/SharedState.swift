@@ -254,44 +254,21 @@ final class SharedState: Sendable {
 
   /// A batch is committed; one of which nothing was kept tells nothing about the disk.
   func noteCommit(_ notes: SQLiteTurn.Notes, isKept isWritten: Bool) {
-    var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty || !notes.templates.isEmpty
-    // Nobody but the writer changes these: many are gone through where no event loop waits for the lock.
+    var isKept = false
+    let isLarge = notes.slotsCount > Self.putsAtOnceMax
+    // Only the writer changes these: many are gone through where no event loop waits for the lock.
     var windowed = guarded.withLock { $0.windowed }
-    for overrides in notes.puts {
-      if !overrides.windows.isEmpty { windowed[overrides.slot] = overrides } else if !windowed.isEmpty { windowed[overrides.slot] = nil }
-    }
+    for change in notes.changes { change.overrides.forEach { $0.note(in: &windowed) } }
     change { [windowed] guarded in
       guarded.windowed = windowed
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
-      if notes.puts.count > Self.putsAtOnceMax || !guarded.unput.isEmpty {
-        if !notes.puts.isEmpty { guarded.unput.append(notes.puts) }
-      } else {
-        for each in notes.puts { guarded.served.put(each) }
-      }
-      if !guarded.unsaved.isEmpty { for overrides in notes.puts { guarded.unsaved.remove(overrides.slot) } }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
-      for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
-      for id in notes.forgotten {
-        guarded.served.forgetSlotRevisions(of: id)
-        guarded.unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) }
-      }
-      // What is written anew can be read again.
-      if !guarded.unreadable.isEmpty {
-        for slot in notes.puts.map(\.slot) {
-          guarded.unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
-        }
-        for (game, _) in notes.clocks { guarded.unreadable.removeAll { $0.kind == .clock && $0.game == game } }
-      }
-      for (game, digest) in notes.catalogDigests { guarded.served.catalogDigests[game] = digest }
-      for (game, clock) in notes.clocks { guarded.served.clocks[game] = clock }
-      for (game, activation, kept) in notes.templates {
-        guarded.served.activations[game] = activation
-        guarded.served.templates[game] = kept
-      }
-      for (game, revision) in notes.revisions {
-        guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
-        guarded.durable[game] = revision
-        guarded.stored?[game] = revision
+      let isUnput = isLarge || !guarded.unput.isEmpty
+      for change in notes.changes where change.game != nil {
+        guarded.served.apply(change, leavingOverrides: isUnput)
+        if isUnput, !change.overrides.isEmpty { guarded.unput.append(change.overrides) }
+        guarded.note(change)
+        isKept = isKept || change.isInLastGood
       }
       if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
     }
@@ -331,13 +308,7 @@ final class SharedState: Sendable {
       state.audits = []
       state.answers = [:]
       state.answersOrder = []
-      for change in turn.changes {
-        switch change {
-        case .overrides(let overrides, _, _): guarded.unsaved.insert(overrides.slot)
-        case .overridesMany(let many): guarded.unsaved.formUnion(many.slots.lazy.map(\.slot))
-        default: break
-        }
-      }
+      for change in turn.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
       guarded.serve(state)
       let isPlayerRaised = !state.playerRevisions.isEmpty
       if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
@@ -380,7 +351,52 @@ final class SharedState: Sendable {
   }
 }
 
+extension StoreChange {
+  /// The overrides that it leaves at slots.
+  fileprivate var overrides: [KeyOverrides] {
+    switch self {
+    case .overrides(let overrides, _, _): [overrides]
+    case .overridesMany(let many): many.slots
+    default: []
+    }
+  }
+
+  /// True if the last good state has what it changes.
+  fileprivate var isInLastGood: Bool {
+    switch self {
+    case .overrides, .overridesMany, .revision, .clock, .template, .scheduled: true
+    default: false
+    }
+  }
+}
+
+extension KeyOverrides {
+  /// Takes the place of a slot's overrides among those that have windows.
+  fileprivate func note(in windowed: inout [OverrideSlot: KeyOverrides]) {
+    if !windows.isEmpty { windowed[slot] = self } else if !windowed.isEmpty { windowed[slot] = nil }
+  }
+}
+
 extension SharedState.Guarded {
+  /// Notes what a committed change says of the database beside what is served.
+  fileprivate mutating func note(_ change: StoreChange) {
+    if case .revision(let game, let revision) = change {
+      durable[game] = revision
+      stored?[game] = revision
+    }
+    if !unsaved.isEmpty { for overrides in change.overrides { unsaved.remove(overrides.slot) } }
+    // A row that is written again can be read again.
+    if unreadable.isEmpty { return }
+    switch change {
+    case .forgotten(let id): unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) }
+    case .clock(let game, _): unreadable.removeAll { $0.kind == .clock && $0.game == game }
+    default:
+      for slot in change.overrides.lazy.map(\.slot) {
+        unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
+      }
+    }
+  }
+
   /// Serves something else.
   fileprivate mutating func serve(_ state: MemoryState) {
     served = state

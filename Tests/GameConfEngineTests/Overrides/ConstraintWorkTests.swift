@@ -50,7 +50,7 @@ struct ConstraintWorkTests {
       return OverrideEdit.SlotChange(
         before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
     }
-    for change in changes { turn.put(change.after) }
+    turn.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
     return (try OverrideConstraints(edit: edit, changes: changes).run(), checking)
   }
 

@@ -143,17 +143,15 @@ extension HistoryRun {
             var overrides = KeyOverrides(slot: slot.slot)
             overrides.setStanding(
               OverrideRecord(slot: slot.slot, value: .integer(value), author: .daemon, reason: nil, at: now, revision: revision))
-            try turn.put(overrides)
-            try turn.setRevision(revision, at: slot.slot)
-            try turn.setCatalogDigest(revision, of: "g")
+            try turn.put(overrides, revision: revision)
+            try turn.accept(revision, changing: ["size"], at: revision, of: "g")
             try turn.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
-            try turn.put(TemplateActivation(active: nil, since: now), active: nil, of: "g")
+            try turn.schedule(TemplateActivation(active: nil, since: now), of: "g")
             for player in HistoryGenerator.players { _ = try turn.forget(Self.id(player)) }
-            turn.publish(.overrides(overrides, revision: revision, playerRevision: nil))
             throw HistoryRefusal.onPurpose
           }
         } catch HistoryRefusal.onPurpose {}
-        turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g")))
+        _ = try turn.nextRevision(of: "g")
         if isWhole { throw HistoryRefusal.onPurpose }
       }
       return HistoryAnswer()

@@ -19,9 +19,7 @@ extension FleetTests {
         let record = OverrideRecord(
           slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
         overrides = KeyOverrides(slot: slot, records: overrides.records + [record])
-        try turn.put(overrides)
-        try turn.setRevision(revision, at: slot)
-        turn.publish(.overrides(overrides, revision: revision, playerRevision: nil))
+        try turn.put(overrides, revision: revision)
       }
     }
     for host in hosts { await host.hears { if case .overrides(_, revision: Int64(count), _) = $0 { true } else { false } } }

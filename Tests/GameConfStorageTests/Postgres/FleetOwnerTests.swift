@@ -51,9 +51,7 @@ extension Store {
         overrides.setStanding(
           OverrideRecord(
             slot: slot, value: value, author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: 1), revision: revision))
-        try turn.put(overrides)
-        try turn.setRevision(revision, at: slot)
-        turn.publish(.overrides(overrides, revision: revision, playerRevision: nil))
+        try turn.put(overrides, revision: revision)
         return revision
       }
     }

@@ -41,10 +41,7 @@ final class FleetHost: Sendable {
       var overrides = KeyOverrides(slot: slot)
       overrides.setStanding(
         OverrideRecord(slot: slot, value: value, author: author, reason: nil, at: Instant(seconds: 1), revision: revision))
-      try turn.put(overrides)
-      try turn.setRevision(revision, at: slot)
-      let playerRevision = try player.map { try turn.nextPlayerRevision($0, in: "g") }
-      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      try turn.put(overrides, revision: revision, playerRevision: try player.map { try turn.nextPlayerRevision($0, in: "g") })
       var line = AuditRecord(at: Instant(seconds: 1), author: author, action: .overrideSet, game: "g")
       line.key = key
       _ = try turn.append(line)

@@ -57,7 +57,7 @@ struct AuditPackTests {
         slot: slot,
         records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
     }
-    try turn.put(slots.map { standing($0, 1) })
+    try turn.put(slots.map { standing($0, 1) }, revision: 1)
     let left = slots.enumerated().map { $0 < 5 ? standing($1, 2) : KeyOverrides(slot: $1) }
     try turn.put(WrittenOverrides(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
     let lines = slots.map { slot in
@@ -68,8 +68,7 @@ struct AuditPackTests {
     _ = try turn.append(lines, packed: packs(lines))
     func stored() throws -> Int64? { try turn.row("SELECT count(*) FROM slot_revisions")?.integer(0) }
     // One is changed alone behind it, and two are forgotten; nobody else was ever there.
-    try turn.put(KeyOverrides(slot: slots[10]))
-    try turn.setRevision(3, at: slots[10])
+    try turn.put(KeyOverrides(slot: slots[10]), revision: 3)
     for gone in [20, 21] { _ = try turn.forget(PlayerID(game: "g", player: "p\(gone)")) }
     let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
     let others = [

@@ -278,8 +278,7 @@ struct DamageTests {
     try await store.force(5, "late")
     try await store.write(refusing: TestRefusal.self) { turn in
       let slot = OverrideSlot(game: "g", key: "late")
-      try turn.put(KeyOverrides(slot: slot))
-      try turn.setRevision(try turn.nextRevision(of: "g"), at: slot)
+      try turn.put(KeyOverrides(slot: slot), revision: try turn.nextRevision(of: "g"))
     }
     let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
     #expect(contents.revisions == ["g": 45] && contents.keyRevisions["g"]?["late"] == 45)

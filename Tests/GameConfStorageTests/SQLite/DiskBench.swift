@@ -99,14 +99,12 @@ extension SQLiteStore {
       let record = OverrideRecord(
         slot: slot, value: value, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1000), revision: revision)
       if let window { try overrides.add(record, window: window, now: Instant(seconds: 1000)) } else { overrides.setStanding(record) }
-      try turn.put(overrides)
-      try turn.setRevision(revision, at: slot)
       let playerRevision = try player.map { try turn.nextPlayerRevision($0, in: "g") }
+      try turn.put(overrides, revision: revision, playerRevision: playerRevision)
       var line = AuditRecord(at: Instant(seconds: 1000), author: record.author, action: .overrideSet, game: "g", reason: nil)
       line.key = key
       line.after = value
-      turn.publish(.audited(try turn.append(line)))
-      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      try turn.append(line)
       return revision
     }
   }

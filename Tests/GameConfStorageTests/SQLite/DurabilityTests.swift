@@ -41,7 +41,7 @@ struct DurabilityTests {
           let author = Author(uid: 1, name: "ada")
           return KeyOverrides(
             slot: slot, records: [OverrideRecord(slot: slot, value: text, author: author, at: Instant(seconds: 1), revision: revision)])
-        })
+        }, revision: revision)
       return ((turn as? SQLiteTurn)?.database as? SQLiteConnection)?.cacheBytes
     }
     #expect(try #require(kept) > 1 << 20)

@@ -154,7 +154,6 @@ struct PassingTroubleTests {
               let record = OverrideRecord(
                 slot: slot, value: 1, author: .daemon, at: Instant(seconds: 1), revision: try turn.nextRevision(of: "g"))
               try turn.put(KeyOverrides(slot: slot, records: [record]))
-              turn.publish(.overrides(KeyOverrides(slot: slot, records: [record]), revision: 1, playerRevision: nil))
             }
           } else if number % 3 == 1 {
             _ = try? await store.write(refusing: TestRefusal.self) { turn in

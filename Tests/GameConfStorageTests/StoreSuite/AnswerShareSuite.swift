@@ -24,8 +24,7 @@ struct AnswerShareSuite {
     func change() async throws(TestRefusal) -> Answered<Int64> {
       try await tested.store.change(WriteMode(), remembering: remembering, reused: TestRefusal.no(0)) { turn in
         let revision = try turn.nextRevision(of: "g")
-        try turn.setCatalogDigest(7, of: "g")
-        turn.publish(.revision(game: "g", revision: revision))
+        try turn.accept(7, changing: ["k"], at: revision, of: "g")
         throw TestRefusal.no(1)
       }
     }

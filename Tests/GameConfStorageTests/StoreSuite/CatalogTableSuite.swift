@@ -62,13 +62,14 @@ struct CatalogTableSuite {
       for game in ["g", "h"] {
         try turn.append(first, of: game)
         try turn.setRevertedDigest(.min, of: game)
-        try turn.setCatalogDigest(7, of: game)
+        try turn.accept(7, changing: [], at: 1, of: game)
       }
     }
     #expect(try await tested.store.read { try $0.revertedDigest(of: "g") } == .min)
     try await tested.write { try $0.setRevertedDigest(nil, of: "h") }
     #expect(try await tested.store.read { try $0.revertedDigest(of: "h") } == nil)
     try await tested.write { try $0.forgetCatalogs(of: "g") }
+    #expect(try await tested.store.contents().catalogDigests == ["h": 7])
     #expect(try await tested.store.read { try $0.revertedDigest(of: "g") } == nil)
     #expect(try await tested.store.read { try $0.newestCatalog(of: "g") } == nil)
     #expect(try await tested.store.read { try $0.newestCatalog(of: "h") } != nil)

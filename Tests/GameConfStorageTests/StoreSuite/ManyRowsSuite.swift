@@ -65,17 +65,13 @@ struct ManyRowsSuite {
       }
     }
     let first = try await together.write { turn in
-      try turn.put(forced)
-      try turn.setRevision(1, at: slots)
-      try turn.put(other)
-      try turn.setRevision(2, at: Array(slots.dropFirst(5)))
+      try turn.put(forced, revision: 1)
+      try turn.put(other, revision: 2)
       return (try turn.nextPlayerRevisions(players, in: "g"), try turn.append(lines.map(WrittenLine.init)))
     }
     let second = try await single.write { turn in
-      for each in forced { try turn.put(each) }
-      for each in slots { try turn.setRevision(1, at: each) }
-      for each in other { try turn.put(each) }
-      for each in slots.dropFirst(5) { try turn.setRevision(2, at: each) }
+      for each in forced { try turn.put(each, revision: 1) }
+      for each in other { try turn.put(each, revision: 2) }
       return (try players.map { try turn.nextPlayerRevision($0, in: "g") }, try lines.map { try turn.append($0) })
     }
     #expect(first.0 == second.0 && first.1 == second.1)
@@ -144,15 +140,14 @@ struct ManyRowsSuite {
     for store in [together, single] {
       try await store.write { turn in
         for slot in kept { try turn.put(KeyOverrides(slot: slot, records: [standing(slot, 1)])) }
-        try turn.put(slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) })
-        try turn.setRevision(1, at: slots)
+        try turn.put(
+          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) }, revision: 1)
       }
     }
     let records = slots.count + (slots.count + 8) / 9
     try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: records, at: 2) }
     try await single.write { turn in
-      for each in left { try turn.put(each) }
-      try turn.setRevision(2, at: slots)
+      for each in left { try turn.put(each, revision: 2) }
     }
     try await same(together, single, slots + kept)
     let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
@@ -184,14 +179,13 @@ struct ManyRowsSuite {
     for store in [together, single] {
       try await store.write { turn in
         try turn.put(
-          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) })
-        try turn.setRevision(1, at: slots)
+          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) },
+          revision: 1)
       }
     }
     try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: 3, at: 2) }
     try await single.write { turn in
-      for each in left { try turn.put(each) }
-      for slot in slots { try turn.setRevision(2, at: slot) }
+      for each in left { try turn.put(each, revision: 2) }
     }
     try await same(together, single, slots)
     let stored = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }

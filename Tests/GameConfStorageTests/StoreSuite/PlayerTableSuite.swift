@@ -110,7 +110,7 @@ struct PlayerTableSuite {
       _ = try state.choose(true, for: "sound", now: at(9))
       try turn.put(PlayerWrite(state: state), of: ada)
       for request in requests { try turn.remember(answer, for: request, by: 7) }
-      try turn.setRevision(4, at: OverrideSlot(game: "g", player: "ada", key: "k"))
+      try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: "ada", key: "k")), revision: 4)
       for _ in 0..<2 { _ = try turn.nextPlayerRevision("ada", in: "g") }
     }
     let gone = try await tested.write { turn in
@@ -238,5 +238,20 @@ extension StoreTurn {
   /// Writes over whatever the turn finds.
   func put(_ write: PlayerWrite, of id: PlayerID) throws {
     #expect(try self.write(write, of: id, over: try player(id)) != nil)
+  }
+
+  /// Replaces the overrides of slots of the game at one revision.
+  func put(_ overrides: [KeyOverrides], revision: Int64) throws(StoreError) {
+    try put(overrides.map { ChangedOverrides($0) }, revision: revision)
+  }
+
+  /// Replaces the overrides of a slot at the newest revision among them.
+  func put(_ overrides: KeyOverrides) throws(StoreError) {
+    try put(overrides, revision: overrides.records.map(\.revision).max() ?? 1)
+  }
+
+  /// Replaces the overrides of a large change that was written out before.
+  func put(_ written: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
+    try put(ManyOverrides(slots: written.slots, revision: revision, players: [], playerRevisions: []), written: written, over: records)
   }
 }

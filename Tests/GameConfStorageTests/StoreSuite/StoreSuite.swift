@@ -48,7 +48,6 @@ struct StoreSuite {
     for expected in Int64(1)...5 {
       let revision = try await tested.write { turn in
         let revision = try turn.nextRevision(of: "g")
-        turn.publish(.revision(game: "g", revision: revision))
         return revision
       }
       #expect(revision == expected)
@@ -71,7 +70,6 @@ struct StoreSuite {
             let revision = try await tested.store.write(refusing: TestRefusal.self) { turn in
               let revision = try turn.nextRevision(of: "g")
               _ = try turn.append(line("k\(number)"))
-              turn.publish(.revision(game: "g", revision: revision))
               if number.isMultiple(of: 3) { throw TestRefusal.no(number) }
               return revision
             }
@@ -96,10 +94,10 @@ struct StoreSuite {
     let tested = try StoreUnderTest(kind)
     let refused: @Sendable () async -> Void = {
       _ = try? await tested.store.write(refusing: TestRefusal.self) { turn in
-        try turn.setCatalogDigest(7, of: "g")
+        try turn.accept(7, changing: ["j"], at: 2, of: "g")
         try turn.put(SimulatedClock.host, ofGame: "g")
         _ = try turn.nextPlayerRevision("p", in: "g")
-        try turn.setRevision(3, at: slot("k"))
+        try turn.setRevision(3, at: ["k"], of: "g")
         throw TestRefusal.no(1)
       }
     }
@@ -124,7 +122,6 @@ struct StoreSuite {
       var overrides = KeyOverrides(slot: slot("k"))
       overrides.setStanding(standing(slot("k"), 1))
       try turn.put(overrides)
-      turn.publish(.overrides(overrides, revision: 1, playerRevision: nil))
       return try turn.nextRevision(of: "g")
     }
     async let others: Void = withThrowingTaskGroup(of: Void.self) { group in
@@ -136,7 +133,7 @@ struct StoreSuite {
     try await others
     #expect(try await tested.store.read { try $0.overrides() }.isEmpty)
     #expect(try await tested.store.read { try $0.revisions() } == ["h": 10])
-    #expect(tested.published.isEmpty)
+    #expect(tested.published.flatMap(\.changes).allSatisfy { $0.game == "h" })
   }
 
   @Test("a courier carries every answer once, in the order of the turns, and goes once for each batch", arguments: StoreKind.allCases)
@@ -150,7 +147,6 @@ struct StoreSuite {
       let turn: @Sendable (any StoreTurn) throws -> Int64 = { turn in
         if number == 7 { throw TestRefusal.no(7) }
         let revision = try turn.nextRevision(of: "g")
-        turn.publish(.revision(game: "g", revision: revision))
         return revision
       }
       tested.store.submit(WriteMode(), turn, by: courier) { (result: Result<Int64, TestRefusal>) in sink.yield(result) }
@@ -168,18 +164,24 @@ struct StoreSuite {
   func attempt(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { turn in
-      turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g")))
+      _ = try turn.nextRevision(of: "g")
       do {
         try turn.attempt {
           _ = try turn.append(line("inner"))
-          try turn.attempt { turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g"))) }
+          try turn.attempt { _ = try turn.nextRevision(of: "g") }
           throw TestRefusal.no(1)
         }
       } catch TestRefusal.no { _ = try turn.append(line("after")) }
     }
     #expect(try await tested.store.read { try $0.audits(AuditSelection()) }.map(\.key) == ["after"])
     #expect(try await tested.store.read { try $0.revision(of: "g") } == 1)
-    #expect(tested.published.flatMap(\.changes).count == 1)
+    let published = tested.published.flatMap(\.changes)
+    #expect(published.count == 2)
+    guard case .revision("g", 1) = published.first, case .audited(let line) = published.last else {
+      Issue.record("\(published)")
+      return
+    }
+    #expect(line.key == "after")
   }
 
   @Test("a turn of its own decides by what was published before it", arguments: StoreKind.allCases)
@@ -192,7 +194,6 @@ struct StoreSuite {
         group.addTask {
           try await tested.write(WriteMode(isAlone: number == 20)) { turn in
             let revision = try turn.nextRevision(of: "g")
-            turn.publish(.revision(game: "g", revision: revision))
             if number == 20 { seen.add(Int(revision) - 1 - known.value) }
           }
         }
@@ -268,9 +269,9 @@ struct StoreSuite {
   func revisions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { turn in
-      try turn.setRevision(3, at: slot("a"))
-      try turn.setRevision(4, at: slot("a", "p"))
-      try turn.setRevision(5, at: slot("a"))
+      try turn.setRevision(3, at: ["a"], of: "g")
+      try turn.put(KeyOverrides(slot: slot("a", "p")), revision: 4)
+      try turn.setRevision(5, at: ["a"], of: "g")
       _ = try turn.nextRevision(of: "g")
       #expect(try turn.nextPlayerRevision("p", in: "g") == 1)
       #expect(try turn.nextPlayerRevision("p", in: "g") == 2)

@@ -12,6 +12,10 @@ struct TemplateTableSuite {
       at: Instant(seconds: seconds), reason: "because")
   }
 
+  private func inForce(_ version: StoredTemplate) -> TemplateInForce {
+    TemplateInForce(number: version.number, document: version.document, since: Instant(seconds: 20), template: Template())
+  }
+
   @Test("a version is given back byte for byte, lists come newest first without documents", arguments: StoreKind.allCases)
   func versions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
@@ -42,7 +46,8 @@ struct TemplateTableSuite {
     try await tested.write { turn in
       try turn.append(first)
       try turn.append(second)
-      try turn.put(activation, active: first, of: "g")
+      try turn.activate(inForce(first), changing: ["a"], at: 1, of: "g")
+      try turn.schedule(activation, of: "g")
     }
     #expect(try await tested.store.read { try $0.activation(of: "g") } == activation)
     #expect(try await tested.store.read { try $0.activations() } == ["g": activation])
@@ -59,7 +64,7 @@ struct TemplateTableSuite {
     await #expect(throws: TestRefusal.no(1)) {
       try await tested.write { turn in
         try turn.append(first)
-        try turn.put(TemplateActivation(active: 1, since: Instant(seconds: 20)), active: first, of: "g")
+        try turn.activate(inForce(first), changing: ["a"], at: 1, of: "g")
         throw TestRefusal.no(1)
       }
     }
@@ -75,7 +80,7 @@ struct TemplateTableSuite {
     let late = Instant(milliseconds: TemplateLimits.keptMilliseconds + 20_000)
     let count = try await tested.write { turn in
       for each in versions { try turn.append(each) }
-      try turn.put(TemplateActivation(active: 2, since: Instant(seconds: 20)), active: versions[1], of: "g")
+      try turn.activate(inForce(versions[1]), changing: [], at: 1, of: "g")
       return try turn.dropTemplates(of: "g", now: late)
     }
     #expect(count == 1)

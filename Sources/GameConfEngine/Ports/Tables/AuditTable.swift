@@ -195,14 +195,15 @@ public protocol AuditReading {
 
 /// Writes the audit log.
 public protocol AuditWriting: AuditReading {
-  /// Adds a line.
+  /// Adds a line, and publishes ``StoreChange/audited(_:)``.
   /// - Parameter keys: the keys that it is about, where those are many: it is found by each, also by those that its detail has no room for.
   /// - Returns: it with its id.
+  @discardableResult
   func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
-  /// Adds many lines.
+  /// Adds many lines, and publishes each.
   /// - Returns: them with their ids, in order.
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord]
-  /// Adds the lines of one large change.
+  /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
   /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
   /// - Returns: them with their ids, in order.
   func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines
@@ -217,8 +218,9 @@ public protocol AuditWriting: AuditReading {
 }
 
 extension AuditWriting {
-  /// Adds a line about its own key, or about none.
+  /// Adds a line about its own key, or about none, and publishes it.
   /// - Returns: it with its id.
+  @discardableResult
   public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
 
   /// Each with a row of its own.

@@ -32,6 +32,9 @@ public protocol AcceptedCatalogWriting: AcceptedCatalogReading {
   func append(_ catalog: StoredCatalog, of game: String) throws(StoreError)
   /// Notes what was taken back; nil notes that nothing is.
   func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError)
-  /// Forgets everything about a game's catalogs.
+  /// Notes which files the game's catalog was accepted from, as ``AcceptedCatalog/digest(of:)`` tells them apart, and the revision that changed keys by
+  /// it. Publishes ``StoreChange/catalogAccepted(game:digest:keyRevisions:)``.
+  func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError)
+  /// Removes everything about a game's catalogs, and publishes ``StoreChange/catalogForgotten(game:)``.
   func forgetCatalogs(of game: String) throws(StoreError)
 }

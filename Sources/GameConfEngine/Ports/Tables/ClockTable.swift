@@ -13,7 +13,7 @@ public protocol ClockReading {
 
 /// Sets games' clocks.
 public protocol ClockWriting: ClockReading {
-  /// Replaces the game's clock.
+  /// Replaces the game's clock, and publishes ``StoreChange/clock(game:_:)``.
   func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError)
   /// Notes what the host's clock shows, so that a step back is noticed after a restart too; nil forgets it.
   func see(host: Instant?) throws(StoreError)

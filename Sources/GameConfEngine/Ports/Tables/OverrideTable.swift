@@ -17,27 +17,36 @@ public protocol OverrideReading {
   func nextEdge(after now: Instant) throws(StoreError) -> Instant?
 }
 
+/// The overrides of one slot as a change leaves them.
+public struct ChangedOverrides: Sendable {
+  /// The overrides now.
+  public var overrides: KeyOverrides
+  /// The player's revision; nil for the game's own slot.
+  public var playerRevision: Int64?
+
+  /// A slot's overrides.
+  public init(_ overrides: KeyOverrides, playerRevision: Int64? = nil) {
+    self.overrides = overrides
+    self.playerRevision = playerRevision
+  }
+}
+
 /// Writes overrides.
 public protocol OverrideWriting: OverrideReading {
-  /// Replaces what is forced at the slot.
-  func put(_ overrides: KeyOverrides) throws(StoreError)
-  /// The same for many slots.
-  func put(_ overrides: [KeyOverrides]) throws(StoreError)
-  /// The same where it is known what goes, and which revision it is that changes the slots.
-  /// - Parameter records: how many overrides of players stand at these slots, windows counted: where the game has no more, all go at once.
-  func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError)
+  /// Replaces the overrides of slots, notes the revision that changes the slots, and publishes ``StoreChange/overrides(_:revision:playerRevision:)`` for
+  /// each.
+  func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError)
+  /// Replaces the overrides of one large change, and publishes ``StoreChange/overridesMany(_:)``.
+  /// - Parameters:
+  ///   - written: The same overrides as rows.
+  ///   - records: The number of overrides of players at these slots, windows counted. If the game has no more, all are removed together.
+  func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) throws(StoreError)
 }
 
 extension OverrideWriting {
-  /// One after the other.
-  public func put(_ overrides: [KeyOverrides]) throws(StoreError) { for each in overrides { try put(each) } }
-}
-
-extension OverrideWriting where Self: RevisionWriting {
-  /// One after the other.
-  public func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
-    try put(overrides.slots)
-    try setRevision(revision, at: overrides.slots.map(\.slot))
+  /// Replaces the overrides of one slot.
+  public func put(_ overrides: KeyOverrides, revision: Int64, playerRevision: Int64? = nil) throws(StoreError) {
+    try put([ChangedOverrides(overrides, playerRevision: playerRevision)], revision: revision)
   }
 }
 

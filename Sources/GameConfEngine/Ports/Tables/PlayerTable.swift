@@ -313,8 +313,8 @@ public protocol PlayerWriting: PlayerReading {
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
   /// Removes a player's state, history, purchases, plays and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
-  /// removes every revision of slots of that player. The player revision goes on above
-  /// what it was, under a digest of the id.
+  /// removes every revision of slots of that player. The player revision goes on above what it was, under a digest of the id. Publishes
+  /// ``StoreChange/forgotten(_:)`` if anything was there.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
   /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest

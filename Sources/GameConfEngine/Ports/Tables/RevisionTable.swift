@@ -18,30 +18,21 @@ public protocol RevisionReading {
 
 /// Raises revisions.
 public protocol RevisionWriting: RevisionReading {
-  /// Raises the game's revision by one.
+  /// Raises the game's revision by one, and publishes ``StoreChange/revision(game:revision:)``.
   func nextRevision(of game: String) throws(StoreError) -> Int64
-  /// Notes that a revision changed a slot.
-  func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError)
-  /// The same for many slots.
-  func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError)
+  /// Notes that a revision changed the game-wide answers at keys, and publishes ``StoreChange/keys(_:game:revision:)``.
+  func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) throws(StoreError)
   /// Raises the player's revision by one.
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64
   /// The same for many players, of whom none is named twice.
   /// - Returns: their revisions, in order.
   func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64]
-  /// Notes which files the game's catalog was accepted from, as ``AcceptedCatalog/digest(of:)`` tells them apart.
-  func setCatalogDigest(_ digest: Int64, of game: String) throws(StoreError)
   /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
   /// - Returns: how many were removed.
   func dropOldRevisions(max: Int) throws(StoreError) -> Int
 }
 
 extension RevisionWriting {
-  /// One after the other.
-  public func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError) {
-    for slot in slots { try setRevision(revision, at: slot) }
-  }
-
   /// One after the other.
   public func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
     var revisions: [Int64] = []

@@ -87,8 +87,11 @@ public protocol TemplateReading {
 public protocol TemplateWriting: TemplateReading {
   /// Adds a version; its number is one above the last.
   func append(_ template: StoredTemplate) throws(StoreError)
-  /// Says what is in force, with the version that is.
-  func put(_ activation: TemplateActivation, active: StoredTemplate?, of game: String) throws(StoreError)
+  /// Brings a version into force, notes the revision that changes keys by it, and publishes ``StoreChange/template(game:_:changed:revision:)``.
+  func activate(_ template: TemplateInForce, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError)
+  /// Changes which version comes into force later, and publishes ``StoreChange/scheduled(game:_:)``.
+  /// - Parameter activation: It names the version that is in force already.
+  func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError)
   /// Removes versions that are not kept any longer: beyond the newest ``TemplateLimits/versionsMax`` those that are older than
   /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. What is in force, the one before and what is to
   /// be never go.

@@ -46,10 +46,8 @@ struct AcceptCatalog: Sendable {
     let (catalog, game) = (acceptance.catalog, acceptance.catalog.game)
     let before = present.world[game]
     let revision = try turn.nextRevision(of: game)
-    for key in Self.changedKeys(from: acceptance.isSettled ? before?.catalog : nil, to: catalog) {
-      try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
-    }
-    try turn.setCatalogDigest(AcceptedCatalog.digest(of: acceptance.files), of: game)
+    let keys = Self.changedKeys(from: acceptance.isSettled ? before?.catalog : nil, to: catalog)
+    try turn.accept(AcceptedCatalog.digest(of: acceptance.files), changing: keys, at: revision, of: game)
     let (former, number) = try keep(acceptance, in: turn)
     let world = present.world
     let candidate = GameSnapshot(
@@ -68,9 +66,7 @@ struct AcceptCatalog: Sendable {
     (line.before, line.after) = (changes.before, changes.after)
     line.detail = .object(changes.detail(number: number, former: former, acceptance))
     if let former { line.undo = AuditUndo(before: .integer(former), after: .integer(number)) }
-    line = try turn.append(line, about: Set(changes.keys))
-    turn.publish(.audited(line))
-    return line
+    return try turn.append(line, about: Set(changes.keys))
   }
 
   /// Keeps the bytes, and those before where they are not kept yet.

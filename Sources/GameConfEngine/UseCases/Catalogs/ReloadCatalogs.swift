@@ -374,8 +374,7 @@ extension ReloadCatalogs {
         try turn.forgetCatalogs(of: game)
         var line = AuditRecord(context, action: .catalogForgotten, game: game)
         line.revision = revision
-        turn.publish(.catalogForgotten(game: game))
-        turn.publish(.audited(try turn.append(line)))
+        try turn.append(line)
         return revision
       }
     } catch { throw .store(error) }

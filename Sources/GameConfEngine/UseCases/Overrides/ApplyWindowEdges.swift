@@ -37,15 +37,12 @@ struct EdgeApplication {
       let slot = edge.record.slot
       let revision = try turn.nextRevision(of: slot.game)
       let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: slot.game) }
-      try turn.setRevision(revision, at: slot)
       last[slot] = (revision, playerRevision)
-      turn.publish(.audited(try turn.append(audit(of: edge, revision: revision))))
+      try turn.append(audit(of: edge, revision: revision))
     }
     for (overrides, _) in due {
-      try turn.put(overrides)
-      if let last = last[overrides.slot] {
-        turn.publish(.overrides(overrides, revision: last.revision, playerRevision: last.playerRevision))
-      }
+      guard let last = last[overrides.slot] else { continue }
+      try turn.put(overrides, revision: last.revision, playerRevision: last.playerRevision)
     }
     return edges
   }

@@ -79,19 +79,23 @@ struct OverrideEdit {
     for change in changes { try checkHold(on: change.after.slot) }
     var writes = OverrideWrites(game: game, context, revision: revision)
     for change in changes { writes.add(change) }
-    try turn.put(writes.slots)
+    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
+    try turn.put(writes.changed(playerRevisions), revision: revision)
     try checkLimits(writes)
     try OverrideConstraints(edit: self, changes: changes).run()
-    try turn.setRevision(revision, at: writes.slots.map(\.slot))
-    return try write(writes)
+    return outcome(of: writes, lines: AuditLines(try turn.append(writes.lines.map(WrittenLine.init))), playerRevisions)
   }
 
   /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
-    try turn.put(prepared.writes.written, over: prepared.writes.playersBefore, at: prepared.writes.revision)
-    try checkLimits(prepared.writes)
+    let writes = prepared.writes
     if let foreseen = prepared.foreseen { turn.publish(.foreseen(foreseen)) }
-    return try write(prepared.writes)
+    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
+    try turn.put(
+      ManyOverrides(slots: writes.slots, revision: writes.revision, players: writes.players, playerRevisions: playerRevisions),
+      written: writes.written, over: writes.playersBefore)
+    try checkLimits(writes)
+    return outcome(of: writes, lines: try turn.append(writes.lines, packed: writes.packs), playerRevisions)
   }
 
   /// Whether a change may be written as it was made out before the turn: nothing came between, and no scenario holds any of its slots. What is said
@@ -107,27 +111,9 @@ struct OverrideEdit {
     }
   }
 
-  /// Writes all but the slots themselves and their revisions, and publishes.
-  private func write(_ writes: OverrideWrites) throws -> OverrideOutcome {
-    let revision = writes.revision
-    var outcome = OverrideOutcome(revision: revision, slots: writes.slots, removed: writes.removed, window: nil, lines: [])
+  private func outcome(of writes: OverrideWrites, lines: AuditLines, _ playerRevisions: [Int64]) -> OverrideOutcome {
+    var outcome = OverrideOutcome(revision: writes.revision, slots: writes.slots, removed: writes.removed, window: nil, lines: lines)
     outcome.replaced = writes.replaced
-    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
-    let lines = writes.lines
-    if writes.packs.isEmpty {
-      outcome.lines = AuditLines(try turn.append(lines.map(WrittenLine.init)))
-      for (number, overrides) in writes.slots.enumerated() {
-        let playerRevision = writes.playerNumbers[number].map { playerRevisions[$0] }
-        turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
-        turn.publish(.audited(outcome.lines[number]))
-      }
-    } else {
-      outcome.lines = try turn.append(lines, packed: writes.packs)
-      turn.publish(
-        .overridesMany(
-          ManyOverrides(slots: writes.slots, revision: revision, players: writes.players, playerRevisions: playerRevisions)))
-      turn.publish(.auditedMany(outcome.lines))
-    }
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.first }
     return outcome
   }

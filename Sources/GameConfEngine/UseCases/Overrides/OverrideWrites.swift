@@ -76,6 +76,14 @@ struct OverrideWrites: Sendable {
     written.isToldByLines = !packs.isEmpty
   }
 
+  /// The slots as they are written one by one.
+  /// - Parameter playerRevisions: The new revision of each of ``players``.
+  func changed(_ playerRevisions: [Int64]) -> [ChangedOverrides] {
+    slots.indices.map { at in
+      ChangedOverrides(slots[at], playerRevision: playerNumbers[at].map { playerRevisions[$0] })
+    }
+  }
+
   private func audit(of change: OverrideEdit.SlotChange) -> AuditRecord {
     let slot = change.after.slot
     var line = AuditRecord(context, action: change.action, game: game)

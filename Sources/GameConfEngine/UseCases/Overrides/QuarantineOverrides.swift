@@ -29,13 +29,9 @@ public struct QuarantineOverrides: Sendable {
     }
     for slot in Set(pass.taken.map(\.slot)).sorted() {
       guard let overrides = pass.overrides[slot] else { continue }
-      try turn.put(overrides)
-      try turn.setRevision(revision, at: slot)
       let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: game) }
-      for record in pass.taken where record.slot == slot {
-        turn.publish(.audited(try turn.append(audit(of: record, revision: revision, now: now))))
-      }
-      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      try turn.put(overrides, revision: revision, playerRevision: playerRevision)
+      for record in pass.taken where record.slot == slot { try turn.append(audit(of: record, revision: revision, now: now)) }
     }
     return pass.taken
   }

@@ -74,7 +74,7 @@ extension PlayerEdit {
       "from_player": source.map(Value.string) ?? .null, "history_entries": .integer(Int64(copied.historyEntries)),
       "settings": .integer(Int64(copied.settings)), "transactions": .integer(Int64(copied.transactions)),
     ]
-    turn.publish(.audited(try turn.append(line)))
+    try turn.append(line)
     return PlayerChanged(outcome: copied, player: stored)
   }
 }

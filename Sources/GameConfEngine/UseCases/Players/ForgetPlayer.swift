@@ -62,7 +62,6 @@ extension PlayerEdit {
     gone.rows = try turn.forget(id)
     let stored = StoredPlayer(revision: revision)
     turn.publish(.player(id, stored))
-    turn.publish(.forgotten(id))
     if !tells { return PlayerChanged(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
@@ -76,7 +75,7 @@ extension PlayerEdit {
     ]
     if gone.unread > 0 { detail["unreadable_partners"] = .integer(Int64(gone.unread)) }
     line.detail = .object(detail)
-    turn.publish(.audited(try turn.append(line)))
+    try turn.append(line)
     return PlayerChanged(outcome: gone, player: stored)
   }
 
@@ -84,8 +83,8 @@ extension PlayerEdit {
   private func forgetRevisions(tells: Bool) throws {
     if tells { try remove([], playerRevision: view.stored.revision) }
     _ = try turn.forget(id)
-    if slotRevisions.isEmpty { return }
-    turn.publish(.forgotten(id))
+    // The database may have dropped revisions that memory still has.
+    if !slotRevisions.isEmpty { turn.publish(.forgotten(id)) }
   }
 
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
@@ -123,19 +122,11 @@ extension PlayerEdit {
   /// - Returns: The game's revision; nil if there was nothing to remove.
   @discardableResult
   func remove(_ overrides: [KeyOverrides], playerRevision: Int64, comesBack: Bool = true) throws -> Int64? {
-    let keys = comesBack ? Set(overrides.map(\.slot.key)).union(slotRevisions.keys).sorted() : []
+    let keys = comesBack ? Set(overrides.map(\.slot.key)).union(slotRevisions.keys) : []
     if overrides.isEmpty && keys.isEmpty { return nil }
     let revision = try turn.nextRevision(of: id.game)
-    for each in overrides {
-      let nothing = KeyOverrides(slot: each.slot)
-      try turn.put(nothing)
-      turn.publish(.overrides(nothing, revision: revision, playerRevision: playerRevision))
-    }
-    for key in keys {
-      let slot = OverrideSlot(game: id.game, key: key)
-      try turn.setRevision(revision, at: slot)
-      turn.publish(.overrides(try turn.overrides(at: slot), revision: revision, playerRevision: nil))
-    }
+    for each in overrides { try turn.put(KeyOverrides(slot: each.slot), revision: revision, playerRevision: playerRevision) }
+    if !keys.isEmpty { try turn.setRevision(revision, at: keys, of: id.game) }
     return revision
   }
 }

@@ -120,7 +120,7 @@ struct PlayerEdit {
       throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
     turn.publish(.player(id, player))
-    if change.isAdmin { for line in lines { turn.publish(.audited(try turn.append(line))) } }
+    if change.isAdmin { for line in lines { try turn.append(line) } }
     return PlayerChanged(outcome: outcome, player: player, before: stored)
   }
 

@@ -54,7 +54,6 @@ extension PlayerEdit {
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
     gone.rows = try turn.forget(id)
-    turn.publish(.forgotten(id))
     var stored = try turn.player(id)
     // With whom purchases were exchanged is kept, so that all of them are found when the player is forgotten.
     let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
@@ -74,7 +73,7 @@ extension PlayerEdit {
       "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
       "bests": .integer(Int64(gone.rows.bests)), "plays": .integer(Int64(gone.rows.plays)),
     ]
-    turn.publish(.audited(try turn.append(line)))
+    try turn.append(line)
     return PlayerChanged(outcome: gone, player: stored)
   }
 
@@ -86,7 +85,7 @@ extension PlayerEdit {
       line.before = (each.standing ?? each.windows.first)?.value
       line.revision = revision
       line.undo = OverrideUndo.undo(from: each, to: KeyOverrides(slot: each.slot))
-      turn.publish(.audited(try turn.append(line)))
+      try turn.append(line)
     }
   }
 }

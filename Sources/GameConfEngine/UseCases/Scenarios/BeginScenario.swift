@@ -60,7 +60,7 @@ private struct ScenarioEdit {
     }
     var line = AuditRecord(context, action: .scenarioBegun)
     line.detail = scenario.told(steps: steps.count)
-    turn.publish(.audited(try turn.append(line)))
+    try turn.append(line)
     return ScenarioStarted(scenario: scenario, steps: steps, isForGame: plan.isForGame)
   }
 

@@ -72,12 +72,11 @@ private struct ScenarioEnding {
       if try forgetPlayers(of: scenario, in: game) { return true }
       let shared = PlayerID(game: game, player: scenario.prefix)
       _ = try turn.forget(shared)
-      turn.publish(.forgotten(shared))
     }
     try turn.removeScenario(id)
     var line = AuditRecord(context, action: .scenarioEnded)
     line.detail = .object(ObjectValue((scenario.told().objectValue?.members ?? []).map { ($0.name, $0.value) } + [("why", .string(why))]))
-    turn.publish(.audited(try turn.append(line)))
+    try turn.append(line)
     return false
   }
 
@@ -106,15 +105,13 @@ private struct ScenarioEnding {
       let slot = after.slot
       let player = slot.player.map(ByteText.init)
       if let player, playerRevisions[player] == nil { playerRevisions[player] = try turn.nextPlayerRevision(player.text, in: game) }
-      try turn.put(after)
-      try turn.setRevision(revision, at: slot)
-      turn.publish(.overrides(after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
+      try turn.put(after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] })
       var line = AuditRecord(context, action: .overrideRemoved, game: game)
       line.reason = why
       (line.player, line.key, line.revision) = (slot.player, slot.key, revision)
       line.before = before.records.first { record in !after.records.contains { $0.window?.id == record.window?.id } }?.value
       line.after = after.inForce?.value
-      turn.publish(.audited(try turn.append(line)))
+      try turn.append(line)
     }
     return true
   }
@@ -131,7 +128,6 @@ private struct ScenarioEnding {
       _ = try turn.forgetAnswers(of: id)
       _ = try turn.forget(id)
       turn.publish(.player(id, StoredPlayer(revision: revision)))
-      turn.publish(.forgotten(id))
     }
     for each in found where desk.world.world[game] != nil {
       let change = Change(author: context.author, now: context.now, isAdmin: true)

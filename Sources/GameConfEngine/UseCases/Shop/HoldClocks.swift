@@ -29,7 +29,6 @@ public struct HoldClocks: Sendable {
         guard standing > clock.now(host: now) else { continue }
         let after = SimulatedClock(anchor: standing, hostAnchor: high, rateThousandths: clock.rateThousandths)
         try turn.put(after, ofGame: game)
-        turn.publish(.clock(game: game, after))
         held.append(game)
       }
       try turn.see(host: now)

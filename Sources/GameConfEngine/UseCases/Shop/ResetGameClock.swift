@@ -54,7 +54,6 @@ public struct ResetGameClock: Sendable {
       reset.isChange = true
       try Self.redatePlayers(of: game, upTo: playersMax, in: turn, context, &reset)
       try turn.put(.host, ofGame: game)
-      turn.publish(.clock(game: game, .host))
       var line = AuditRecord(context, action: .clockReset, game: game)
       line.before = ["now": .string(reset.nowBefore.text), "rate": .double(Double(before.rateThousandths) / 1000)]
       line.after = ["now": .string(reset.now.text), "rate": 1.0]
@@ -62,7 +61,7 @@ public struct ResetGameClock: Sendable {
         "players": .integer(Int64(reset.players)), "transactions": .integer(Int64(reset.transactions)),
         "plays": .integer(Int64(reset.plays)),
       ]
-      turn.publish(.audited(try turn.append(line)))
+      try turn.append(line)
       return reset
     }
   }

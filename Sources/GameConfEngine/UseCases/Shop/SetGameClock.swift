@@ -55,10 +55,7 @@ public struct SetGameClock: Sendable {
       var line = AuditRecord(context, action: .clockSet, game: game)
       line.before = before.shown(host: context.now)
       line.after = after.shown(host: context.now)
-      line = try turn.append(line)
-      changed.audit = line.id
-      turn.publish(.clock(game: game, after))
-      turn.publish(.audited(line))
+      changed.audit = try turn.append(line).id
       return changed
     }
   }

@@ -40,7 +40,6 @@ public struct RestoreStore: Sendable {
     return try await store.write(WriteMode(scope: .game(game)), refusing: RestoreRefusal.self) { turn in
       let revision = try turn.nextRevision(of: game)
       _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
-      turn.publish(.revision(game: game, revision: revision))
       return revision
     }
   }

@@ -72,8 +72,7 @@ public struct ActivateTemplate: Sendable {
     try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
       guard var activation = try turn.activation(of: game) else { return }
       (activation.scheduled, activation.at) = (nil, nil)
-      try turn.put(activation, active: try activation.active.flatMap { try turn.template($0, of: game) }, of: game)
-      turn.publish(.scheduled(game: game, activation))
+      try turn.schedule(activation, of: game)
     }
   }
 

@@ -59,23 +59,20 @@ struct TemplateEdit {
   func activate(_ version: StoredTemplate, _ template: Template, action: AuditAction) throws -> TemplateOutcome {
     let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
     let revision = try turn.nextRevision(of: game)
-    for key in changed { try turn.setRevision(revision, at: OverrideSlot(game: game, key: key)) }
     let inForce = TemplateInForce(number: version.number, document: version.document, since: context.now, template: template)
     let candidate = snapshot.with(inForce, changed: changed, revision: revision)
     let faults = ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
       in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
     if !faults.isEmpty { throw TemplateError.constraint(faults) }
-    let next = TemplateActivation(active: version.number, since: context.now)
-    try turn.put(next, active: version, of: game)
-    turn.publish(.template(game: game, inForce, changed: changed, revision: revision))
+    try turn.activate(inForce, changing: changed, at: revision, of: game)
     let quarantined = try QuarantineOverrides()(
       in: turn, game: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
     var line = audit(action, version)
     line.revision = revision
     line.detail = detail(version, keys: changed)
-    turn.publish(.audited(try turn.append(line, about: changed)))
+    try turn.append(line, about: changed)
     return TemplateOutcome(
-      version: version, activation: next, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
+      version: version, activation: inForce.activation, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
       remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)
   }
 
@@ -86,12 +83,10 @@ struct TemplateEdit {
       next.scheduled = version.number
       next.at = instant
     }
-    let active = try next.active.flatMap { try turn.template($0, of: game) }
-    try turn.put(next, active: active, of: game)
+    try turn.schedule(next, of: game)
     var line = audit(.templatePushed, version)
     line.detail = detail(version, keys: [], at: instant)
-    turn.publish(.audited(try turn.append(line)))
-    turn.publish(.scheduled(game: game, next))
+    try turn.append(line)
     return TemplateOutcome(
       version: version, activation: next, revision: snapshot.revision, changedKeys: [], unknownKeys: template.unknownKeys,
       remarks: template.remarks, quarantined: 0)

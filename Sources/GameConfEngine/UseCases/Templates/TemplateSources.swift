@@ -102,7 +102,7 @@ public struct AskForFetch: Sendable {
     let asked = line
     do throws(StoreError) {
       try await store.write(WriteMode(isDryRun: context.isDryRun, scope: .game(game)), refusing: StoreError.self) { turn in
-        turn.publish(.audited(try turn.append(asked)))
+        _ = try turn.append(asked)
       }
     } catch { throw .store(error) }
     let passed = max(0, context.now.milliseconds - report.at.milliseconds) / 1000

@@ -157,6 +157,7 @@ extension SQLiteTurn {
     var record = record
     record.id = database.lastInsertedRowID
     for key in keys.sorted() { try run("INSERT INTO audit_keys (key, audit) VALUES (?, ?)", [key, record.id]) }
+    publish(.audited(record))
     return record
   }
 
@@ -166,7 +167,9 @@ extension SQLiteTurn {
       for at in records.indices { records[at] = try append(records[at]) }
       return AuditLines(records)
     }
-    return AuditLines(lines, from: try append(packs, sharing: shared))
+    let appended = AuditLines(lines, from: try append(packs, sharing: shared))
+    publish(.auditedMany(appended))
+    return appended
   }
 
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {
@@ -198,6 +201,7 @@ extension SQLiteTurn {
       let last = database.lastInsertedRowID
       for at in rows { records[at].id = last - Int64(rows.upperBound - 1 - at) }
     }
+    publish(.auditedMany(AuditLines(records)))
     return records
   }
 

@@ -1,4 +1,5 @@
 // Rows of accepted catalogs.
+import GameConfCore
 import GameConfEngine
 
 enum CatalogRows {
@@ -64,8 +65,15 @@ extension SQLiteTurn {
     try run("DELETE FROM numbers WHERE name = ?", [CatalogRows.reverted + game])
   }
 
+  func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
+    try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
+    try setNumber(digest, RevisionRows.catalogDigest + game)
+    publish(.catalogAccepted(game: game, digest: digest, keyRevisions: Dictionary(uniqueKeysWithValues: keys.map { ($0, revision) })))
+  }
+
   func forgetCatalogs(of game: String) throws(StoreError) {
     try run("DELETE FROM catalogs WHERE game = ?", [game])
     try run("DELETE FROM numbers WHERE name IN (?, ?)", [CatalogRows.reverted + game, RevisionRows.catalogDigest + game])
+    publish(.catalogForgotten(game: game))
   }
 }

@@ -49,7 +49,7 @@ extension SQLiteTurn {
     try run(
       "INSERT OR REPLACE INTO game_clocks (game, anchor_ms, host_anchor_ms, rate_thousandths) VALUES (?, ?, ?, ?)",
       [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
-    notes.clocks.append((game, clock))
+    publish(.clock(game: game, clock))
   }
 
   func see(host: Instant?) throws(StoreError) {

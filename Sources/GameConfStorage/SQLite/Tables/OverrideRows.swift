@@ -161,10 +161,19 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  func put(_ overrides: KeyOverrides) throws(StoreError) { try put([overrides]) }
+  func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError) {
+    try putRows(of: changed.map(\.overrides))
+    try setRevision(revision, at: changed.map(\.overrides.slot))
+    for each in changed { publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision)) }
+  }
 
-  func put(_ overrides: [KeyOverrides]) throws(StoreError) {
-    note(overrides)
+  func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) throws(StoreError) {
+    try putRows(of: written, over: records, at: many.revision)
+    publish(.overridesMany(many))
+  }
+
+  /// Writes the overrides of slots, and publishes nothing.
+  func putRows(of overrides: [KeyOverrides]) throws(StoreError) {
     guard database.writesManyRows, overrides.count >= ManyRows.count, let game = overrides.first?.slot.game,
       overrides.allSatisfy({ $0.slot.game == game })
     else { return try putEach(overrides) }
@@ -172,8 +181,7 @@ extension SQLiteTurn {
     try countPlayers(of: game)
   }
 
-  func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
-    note(overrides.slots)
+  private func putRows(of overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
     guard let game = overrides.slots.first?.slot.game else { return }
     guard database.writesManyRows, overrides.slots.count >= ManyRows.count else {
       try setRevision(revision, at: overrides.slots.map(\.slot))
@@ -192,9 +200,6 @@ extension SQLiteTurn {
     }
     try countPlayers(of: game)
   }
-
-  /// Notes what is forced now. Of a large change, which is noted first, no copy is made.
-  private func note(_ overrides: [KeyOverrides]) { if notes.puts.isEmpty { notes.puts = overrides } else { notes.puts += overrides } }
 
   /// Counts again, since what a row was put over is not told.
   private func countPlayers(of game: String) throws(StoreError) {

@@ -341,8 +341,8 @@ extension SQLiteTurn {
     }
     // What packed lines say of the player's slots would come back with them.
     try unpackAudits(about: id)
-    try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
-    notes.forgotten.append(id)
+    let revisions = try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
+    if gone.isKnown || revisions > 0 { publish(.forgotten(id)) }
     return gone
   }
 }

@@ -169,18 +169,24 @@ extension SQLiteTurn {
     // Read and then written: the rows of RETURNING cost SQLite a table of its own each time.
     let revision = try revision(of: game) + 1
     try run("INSERT OR REPLACE INTO game_revisions (game, revision) VALUES (?, ?)", [game, revision])
-    notes.revisions.append((game, revision))
+    publish(.revision(game: game, revision: revision))
     return revision
   }
 
+  func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) throws(StoreError) {
+    try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
+    publish(.keys(keys, game: game, revision: revision))
+  }
+
+  /// Writes the revision that changed a slot, and publishes nothing.
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
     try runRaw("INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)", isCertain: true) {
       OverrideRows.bind(slot, to: &$0)
       $0.bind(revision)
     }
-    if slot.player == nil { notes.slotRevisions.append((slot, revision)) }
   }
 
+  /// Writes the revision that changed slots, and publishes nothing.
   func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError) {
     guard database.writesManyRows, slots.count >= ManyRows.count, let game = slots.first?.game, slots.allSatisfy({ $0.game == game }) else {
       for slot in slots { try setRevision(revision, at: slot) }
@@ -193,7 +199,6 @@ extension SQLiteTurn {
       list.bind(slot.player ?? "")
       list.bind(slot.key)
     }
-    for slot in slots where slot.player == nil { notes.slotRevisions.append((slot, revision)) }
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
@@ -300,11 +305,6 @@ extension SQLiteTurn {
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return revision
-  }
-
-  func setCatalogDigest(_ digest: Int64, of game: String) throws(StoreError) {
-    try setNumber(digest, RevisionRows.catalogDigest + game)
-    notes.catalogDigests.append((game, digest))
   }
 
   func setNumber(_ number: Int64, _ name: String) throws(StoreError) {

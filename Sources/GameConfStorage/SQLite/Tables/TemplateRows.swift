@@ -98,11 +98,22 @@ extension SQLiteTurn {
       ])
   }
 
-  func put(_ activation: TemplateActivation, active: StoredTemplate?, of game: String) throws(StoreError) {
+  func activate(_ template: TemplateInForce, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
+    try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
+    try put(template.activation, of: game)
+    publish(.template(game: game, template, changed: keys, revision: revision))
+  }
+
+  func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
+    try put(activation, of: game)
+    publish(.scheduled(game: game, activation))
+  }
+
+  /// Writes which version is in force, and publishes nothing.
+  func put(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try run(
       "INSERT OR REPLACE INTO template_activations (game, active, since_ms, scheduled, scheduled_at_ms) VALUES (?, ?, ?, ?, ?)",
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
-    notes.templates.append((game, activation, active.map { $0.kept(since: activation.since) }))
   }
 
   func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
