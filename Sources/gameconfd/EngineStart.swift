@@ -70,7 +70,7 @@ struct EngineStart {
     store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
       source: folders, kept: kept, store: store, live: live, accepted: accepted,
-      digests: contents.origin == .store ? contents.catalogDigests : nil, fleet: postgres == nil ? nil : Set(contents.revisions.keys)
+      digests: contents.origin == .store ? contents.state.catalogDigests : nil, fleet: postgres == nil ? nil : Set(contents.state.revisions.keys)
     ) { [logger] in logger.note($0) }
     let hostWatch = HostWatch(clock, store: store, world: live.present)
     publications.follow(hostWatch)
@@ -134,7 +134,7 @@ struct EngineStart {
     let stored: [AcceptedCatalog]
     do throws(StoreError) {
       stored = try await store.readOnAnyThread(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
-        try contents.catalogDigests.keys.sorted().compactMap { game in
+        try contents.state.catalogDigests.keys.sorted().compactMap { game in
           guard let newest = try view.newestCatalog(of: game), let stored = try view.catalog(newest.number, of: game) else { return nil }
           return AcceptedCatalog(game: game, files: stored.files)
         }
@@ -206,7 +206,7 @@ struct EngineStart {
       case .read(let catalog, let warnings):
         games.append(
           GameSnapshot(
-            catalog: catalog, overrides: OverrideBoard(), revision: contents.revisions[catalog.game] ?? 0, warnings: warnings))
+            catalog: catalog, overrides: OverrideBoard(), revision: contents.state.revisions[catalog.game] ?? 0, warnings: warnings))
       case .refused(let faults):
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }

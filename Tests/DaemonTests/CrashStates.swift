@@ -158,11 +158,11 @@ struct CrashStates {
   private func parts(of store: SQLiteStore) async throws -> [String: StoredPart] {
     let contents = try await store.contents()
     let content = StoredPart.Content(
-      overrides: contents.overrides, keyRevisions: contents.keyRevisions[game] ?? [:], template: contents.templates[game],
-      activation: contents.activations[game])
-    var parts = [game: StoredPart(revision: contents.revisions[game] ?? 0, content: content)]
+      overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game), template: contents.state.templates[game],
+      activation: contents.state.activations[game])
+    var parts = [game: StoredPart(revision: contents.state.revisions[game] ?? 0, content: content)]
     // A clock is set without a revision of the game, and with a line of the audit log.
-    let clock = StoredPart.Content(clock: contents.clocks[game])
+    let clock = StoredPart.Content(clock: contents.state.clocks[game])
     parts["the audit log"] = try await store.read { view throws in
       StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
     }

@@ -162,26 +162,26 @@ extension MemoryTurn {
       }
       if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }
     }
-    if gone.isKnown || state.slotRevisions.keys.contains(where: { $0.game == id.game && $0.isOf(player: id.player) }) {
+    if gone.isKnown || state.stored.slotRevisions.keys.contains(where: { $0.game == id.game && $0.isOf(player: id.player) }) {
       publish(.forgotten(id))
     }
     return gone
   }
 
   /// The game's clock.
-  public func clock(ofGame game: String) -> SimulatedClock { state.clocks[game] ?? .host }
+  public func clock(ofGame game: String) -> SimulatedClock { state.stored.clocks[game] ?? .host }
 
   /// The clock of every game that was ever set.
-  public func clocks() -> [String: SimulatedClock] { state.clocks }
+  public func clocks() -> [String: SimulatedClock] { state.stored.clocks }
 
   /// Replaces the game's clock.
   public func put(_ clock: SimulatedClock, ofGame game: String) { publish(.clock(game: game, clock)) }
 
   /// What the host's clock showed last.
-  public func hostSeen() -> Instant? { state.hostSeen }
+  public func hostSeen() -> Instant? { state.stored.hostSeen }
 
   /// Notes what the host's clock shows.
-  public func see(host: Instant?) { change { $0.hostSeen = host } }
+  public func see(host: Instant?) { change { $0.stored.hostSeen = host } }
 
   /// Forgets every answer about a player.
   public func forgetAnswers(of id: PlayerID) -> Int {

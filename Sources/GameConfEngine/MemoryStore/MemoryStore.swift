@@ -73,13 +73,13 @@ public final class MemoryStore: Store {
   }
 
   /// Everything.
-  public func contents() async throws(StoreError) -> StoreContents { guarded.withLock { $0.committed }.contents(.store) }
+  public func contents() async throws(StoreError) -> StoreContents { StoreContents(origin: .store, state: guarded.withLock { $0.committed.stored }) }
 
   /// Sets what is told of commits.
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
   /// The slots that have an edge to apply.
-  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { guarded.withLock { $0.committed }.slotsWithEdges(at: now) }
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { guarded.withLock { $0.committed.stored }.slotsWithEdges(at: now) }
 
   /// Good, unless it was made to fail.
   public var health: StoreHealth {

@@ -21,10 +21,10 @@ extension MemoryTurn {
   public func lastTemplate(of game: String) -> Int64 { state.templateVersions[game]?.last?.number ?? 0 }
 
   /// What is in force and what is to be.
-  public func activation(of game: String) -> TemplateActivation? { state.activations[game] }
+  public func activation(of game: String) -> TemplateActivation? { state.stored.activations[game] }
 
   /// The same of every game.
-  public func activations() -> [String: TemplateActivation] { state.activations }
+  public func activations() -> [String: TemplateActivation] { state.stored.activations }
 
   /// Adds a version.
   public func append(_ template: StoredTemplate) { state.templateVersions[template.game, default: []].append(template) }
@@ -41,7 +41,7 @@ extension MemoryTurn {
   public func dropTemplates(of game: String, now: Instant) -> Int {
     let versions = (state.templateVersions[game] ?? []).reversed().map { (number: $0.number, at: $0.at, bytes: $0.document.count) }
     let dropped = Set(
-      TemplateLimits.dropped(versions, spared: TemplateLimits.spared(state.activations[game], versions.map(\.number)), now: now))
+      TemplateLimits.dropped(versions, spared: TemplateLimits.spared(state.stored.activations[game], versions.map(\.number)), now: now))
     state.templateVersions[game]?.removeAll { dropped.contains($0.number) }
     return dropped.count
   }

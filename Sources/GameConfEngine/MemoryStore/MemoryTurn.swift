@@ -16,7 +16,7 @@ public final class MemoryTurn: StoreTurn {
 
   /// Adds to what is published, and applies it.
   public func publish(_ change: StoreChange) {
-    state.apply(change)
+    state.stored.apply(change)
     changes.append(change)
   }
 
@@ -33,23 +33,19 @@ public final class MemoryTurn: StoreTurn {
 
 extension MemoryTurn {
   /// The game's last revision.
-  public func revision(of game: String) -> Int64 { state.revisions[game] ?? 0 }
+  public func revision(of game: String) -> Int64 { state.stored.revisions[game] ?? 0 }
   /// The last revision of every game.
-  public func revisions() -> [String: Int64] { state.revisions }
+  public func revisions() -> [String: Int64] { state.stored.revisions }
   /// The revision that last changed a slot.
   public func revision(at slot: OverrideSlot) -> Int64? {
-    ([state.slotRevisions[slot]] + (state.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
+    ([state.stored.slotRevisions[slot]] + (state.stored.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
   }
   /// The revisions of the game-wide slots.
-  public func keyRevisions(of game: String) -> [String: Int64] {
-    var revisions: [String: Int64] = [:]
-    for (slot, revision) in state.slotRevisions where slot.player == nil && slot.game == game { revisions[slot.key] = revision }
-    return revisions
-  }
+  public func keyRevisions(of game: String) -> [String: Int64] { state.stored.keyRevisions(of: game) }
   /// The player's last revision.
   public func playerRevision(_ player: String, in game: String) -> Int64 {
     let id = PlayerID(game: game, player: player)
-    return max(state.playerRevisions[id] ?? state.forgotten[id] ?? 0, state.playerRevisionFloor)
+    return max(state.playerRevisions[id] ?? state.forgotten[id] ?? 0, state.stored.playerRevisionMax)
   }
 
   /// Raises the game's revision.
@@ -73,13 +69,13 @@ extension MemoryTurn {
 
   /// Forgets the oldest revisions of players' slots without overrides.
   public func dropOldRevisions(max: Int) -> Int {
-    let bare = state.slotRevisions.filter { $0.key.player != nil && state.overrides[$0.key] == nil }
+    let bare = state.stored.slotRevisions.filter { $0.key.player != nil && state.stored.overrides[$0.key] == nil }
     var dropped = 0
     for (_, slots) in Dictionary(grouping: bare, by: \.key.game) where slots.count > StoreLimits.revisionsOfRemovedMax {
       for slot in slots.sorted(by: { $0.value < $1.value }).prefix(
         Swift.min(slots.count - StoreLimits.revisionsOfRemovedMax, max - dropped))
       {
-        state.slotRevisions[slot.key] = nil
+        state.stored.slotRevisions[slot.key] = nil
         dropped += 1
       }
     }
@@ -89,40 +85,40 @@ extension MemoryTurn {
 
 extension MemoryTurn {
   /// What is forced at a slot.
-  public func overrides(at slot: OverrideSlot) -> KeyOverrides { state.overrides[slot] ?? KeyOverrides(slot: slot) }
+  public func overrides(at slot: OverrideSlot) -> KeyOverrides { state.stored.overrides[slot] ?? KeyOverrides(slot: slot) }
 
   /// What is forced in a game.
   public func overrides(in game: String, _ selection: OverrideSelection) -> [KeyOverrides] {
-    state.overrides.values.filter { $0.slot.game == game && selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
+    state.stored.overrides.values.filter { $0.slot.game == game && selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
   }
 
   /// What is forced in every game.
-  public func overrides() -> [KeyOverrides] { state.overrides.values.sorted { $0.slot < $1.slot } }
+  public func overrides() -> [KeyOverrides] { state.stored.overrides.values.sorted { $0.slot < $1.slot } }
 
   /// How many overrides of players a game has.
   public func playerOverridesCount(in game: String) -> Int {
-    state.overrides.values.reduce(0) { $1.slot.game == game && $1.slot.player != nil ? $0 + $1.records.count : $0 }
+    state.stored.overrides.values.reduce(0) { $1.slot.game == game && $1.slot.player != nil ? $0 + $1.records.count : $0 }
   }
 
   /// The slots that have an edge to apply.
-  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { state.slotsWithEdges(at: now) }
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { state.stored.slotsWithEdges(at: now) }
 
   /// The next edge of any window.
   public func nextEdge(after now: Instant) -> Instant? {
-    state.slotsWithWindows.compactMap { state.overrides[$0]?.edges(after: now).min() }.min()
+    state.stored.slotsWithWindows.compactMap { state.stored.overrides[$0]?.edges(after: now).min() }.min()
   }
 
   /// Replaces the overrides of slots.
   public func put(_ changed: [ChangedOverrides], revision: Int64) {
     for each in changed {
-      state.slotRevisions[each.overrides.slot] = revision
+      state.stored.slotRevisions[each.overrides.slot] = revision
       publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision))
     }
   }
 
   /// Replaces the overrides of one large change.
   public func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) {
-    for overrides in many.slots { state.slotRevisions[overrides.slot] = many.revision }
+    for overrides in many.slots { state.stored.slotRevisions[overrides.slot] = many.revision }
     publish(.overridesMany(many))
   }
 }

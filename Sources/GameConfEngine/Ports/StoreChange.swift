@@ -122,41 +122,14 @@ public struct StoreContents: Sendable {
     case nothing
   }
 
-  /// Where they come from.
+  /// Where the state comes from.
   public var origin: Origin
-  /// The store's epoch: random, and another after a restore, a rebuild and a loss that was found. Revisions compare only within one.
-  public var epoch: UInt64 = 0
-  /// The last revision of each game; a game without one has none yet.
-  public var revisions: [String: Int64]
-  /// The revision that last changed the game-wide layers of a key, by game and key. Empty when the store is lost: the game's revision
-  /// stands for all then.
-  public var keyRevisions: [String: [String: Int64]]
-  /// The revision that last changed a player's slot, kept after an unset; of slots that are not named the newest of their overrides counts.
-  public var playerSlotRevisions: [OverrideSlot: Int64] = [:]
-  /// Which files the catalog of each game was accepted from at its newest revision; nothing of a game whose catalog never was, and when
-  /// the store is lost.
-  public var catalogDigests: [String: Int64] = [:]
-  /// Every override of every game, by slot.
-  public var overrides: [KeyOverrides]
-  /// The template in force of each game.
-  public var templates: [String: Value]
-  /// What is in force of each game's templates, and what is to be.
-  public var activations: [String: TemplateActivation] = [:]
-  /// The clock of each game that was ever set.
-  public var clocks: [String: SimulatedClock]
-  /// The latest instant that the host's clock showed when something was written; nil when that is not known.
-  public var hostSeen: Instant?
+  /// The state. When the store is lost it has no revisions of slots: a game's revision stands for its keys then.
+  public var state: StoredState
 
-  /// Contents; nothing unless said.
-  public init(
-    origin: Origin = .store, revisions: [String: Int64] = [:], keyRevisions: [String: [String: Int64]] = [:],
-    overrides: [KeyOverrides] = [], templates: [String: Value] = [:], clocks: [String: SimulatedClock] = [:]
-  ) {
+  /// A state and its origin.
+  public init(origin: Origin = .store, state: StoredState = StoredState()) {
     self.origin = origin
-    self.revisions = revisions
-    self.keyRevisions = keyRevisions
-    self.overrides = overrides
-    self.templates = templates
-    self.clocks = clocks
+    self.state = state
   }
 }

@@ -76,7 +76,7 @@ extension World {
         world = world.removing(game)
       case .replaced(let contents):
         flush()
-        world = world.renewed(from: contents)
+        world = world.renewed(from: contents.state)
       case .clock(let game, let clock):
         world = world.setting(clock, ofGame: game)
         change(game) { $0.clock = clock }
@@ -105,24 +105,30 @@ extension World {
   }
 
   /// The same games and catalogs with other overrides and revisions.
-  private func renewed(from contents: StoreContents) -> World {
+  private func renewed(from state: StoredState) -> World {
     var boards: [String: OverrideBoard] = [:]
-    for overrides in contents.overrides {
+    for overrides in state.overrides.values {
       let newest = overrides.records.map(\.revision).max() ?? 0
-      boards[overrides.slot.game, default: OverrideBoard()].put(
-        overrides, revision: max(newest, contents.playerSlotRevisions[overrides.slot] ?? 0))
+      boards[overrides.slot.game, default: OverrideBoard()].put(overrides, revision: max(newest, state.slotRevisions[overrides.slot] ?? 0))
     }
-    for (slot, revision) in contents.playerSlotRevisions { boards[slot.game, default: OverrideBoard()].note(revision, at: slot) }
+    var keyRevisions: [String: [String: Int64]] = [:]
+    for (slot, revision) in state.slotRevisions {
+      if slot.player == nil {
+        keyRevisions[slot.game, default: [:]][slot.key] = revision
+      } else {
+        boards[slot.game, default: OverrideBoard()].note(revision, at: slot)
+      }
+    }
     var templates = templates
-    templates.kept = contents.templates
-    templates.activations = contents.activations
+    templates.kept = state.templates
+    templates.activations = state.activations
     return World(
       games: games.map { game in
         GameSnapshot(
           catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
-          revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
-          clock: contents.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
+          revision: max(game.revision, state.revisions[game.game] ?? 0), keyRevisions: keyRevisions[game.game] ?? [:],
+          clock: state.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
           scheduledTemplate: templates.activations[game.game], degraded: game.degraded, warnings: game.warnings)
-      }, unserved: boards, clocks: contents.clocks, templates: templates, epoch: contents.epoch)
+      }, unserved: boards, clocks: state.clocks, templates: templates, epoch: state.epoch)
   }
 }

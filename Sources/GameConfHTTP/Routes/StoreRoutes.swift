@@ -148,7 +148,7 @@ struct StoreRoutes {
       // A catalog that waited for the store need wait no longer; what is wrong with one is told by the reload itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in
-        GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.revisions[game.game] ?? game.revision)
+        GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.state.revisions[game.game] ?? game.revision)
       }
       var answer = StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun)
       answer.newestAt = replacement.comparison?.newestAt

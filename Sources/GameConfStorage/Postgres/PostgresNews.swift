@@ -12,7 +12,7 @@ struct PostgresNews {
   private(set) var catalogs: [String] = []
 
   /// Reads it, and notes in the session how far it is known.
-  init(_ session: PostgresSession, served: MemoryState) throws {
+  init(_ session: PostgresSession, served: StoredState) throws {
     let transaction = PostgresTransaction(session.connection, session.grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {
@@ -54,7 +54,7 @@ struct PostgresNews {
   /// the last look. Where another catalog was accepted, its keys are left to the code that follows catalogs: before that, the new revision would name the
   /// value of the old one.
   private func note(
-    _ game: String, accepting digest: Int64?, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState,
+    _ game: String, accepting digest: Int64?, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: StoredState,
     _ notes: inout SQLiteTurn.Notes
   ) throws {
     let known = served.revisions[game] ?? 0

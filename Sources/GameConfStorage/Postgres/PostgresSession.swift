@@ -11,7 +11,7 @@ struct GameStamp: Sendable, Hashable {
 
 /// Everything that is served, as the database has it.
 struct LoadedState {
-  var state: MemoryState
+  var state: StoredState
   /// What players' revisions never fall below.
   var playerFloor: Int64
   var unreadable: [UnreadableRow]
@@ -111,7 +111,7 @@ final class PostgresSession {
       let answers = try transaction.round([
         PostgresCommand("SELECT coalesce(max(player_max), 0) FROM writers"), Self.stampsQuery, PostgresCommand("COMMIT"),
       ])
-      state.playerRevisionFloor = max(state.playerRevisionFloor, answers[0].integer(0, 0) ?? 0)
+      state.playerRevisionMax = max(state.playerRevisionMax, answers[0].integer(0, 0) ?? 0)
       stamps = Self.stamps(answers[1])
       return LoadedState(state: state, playerFloor: floor, unreadable: unreadable)
     } catch {
@@ -132,7 +132,7 @@ final class PostgresSession {
   }
 
   /// Raises every revision above what was served, and begins an epoch: the database is one that lost something.
-  func raise(above known: MemoryState, gap: Int64) throws(PostgresError) {
+  func raise(above known: StoredState, gap: Int64) throws(PostgresError) {
     var commands = [PostgresCommand("BEGIN")]
     for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
       commands.append(

@@ -141,7 +141,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// What the database lacks of what was served or acknowledged; nil when it lacks nothing.
-  private func loss(_ state: MemoryState, _ opened: PostgresSession) -> String? {
+  private func loss(_ state: StoredState, _ opened: PostgresSession) -> String? {
     if hasServed, let words = lack(of: opened) { return words }
     if let words = common.missed { return words }
     if isApart { return nil }
@@ -345,7 +345,7 @@ final class PostgresWriter: @unchecked Sendable {
         job.fail(error)
         continue
       }
-      let turn = MemoryTurn(shared.served)
+      let turn = MemoryTurn(MemoryState(shared.served))
       if job.run(in: turn), !turn.changes.isEmpty {
         shared.noteUnsaved(turn)
         publish(turn.changes)

@@ -6,7 +6,7 @@ import Glibc
 /// What came of opening the database.
 enum Opened {
   /// It is open, and this is what is served from it.
-  case open(SQLiteConnection, MemoryState, playerFloor: Int64, unreadable: [UnreadableRow])
+  case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
   /// It cannot be used now, and may be later.
@@ -26,7 +26,7 @@ public struct StoreMigration: Sendable, Hashable {
 struct DatabaseOpening {
   let file: DatabaseFile
   /// What was known of the last state; nil when nothing was.
-  var known: LastGoodState?
+  var known: StoredState?
   /// Whether a state was kept that cannot be read.
   let isKnownDamaged: Bool
   /// Whether a database was open here, so that a missing one is a loss whatever is known.
@@ -141,9 +141,9 @@ struct DatabaseOpening {
     var (state, playerFloor) = try Self.state(in: database) { unreadable.append($0) }
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
     // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
-    if let known, known.playerRevisionMax > state.playerRevisionFloor {
+    if let known, known.playerRevisionMax > state.playerRevisionMax {
       playerFloor = known.playerRevisionMax
-      state.playerRevisionFloor = playerFloor
+      state.playerRevisionMax = playerFloor
     }
     return .open(database, state, playerFloor: playerFloor, unreadable: unreadable)
   }
@@ -152,14 +152,14 @@ struct DatabaseOpening {
   /// - Parameter notes: told of each row that cannot be read, which is not served.
   static func state(
     in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
-  ) throws -> (MemoryState, playerFloor: Int64) {
+  ) throws -> (StoredState, playerFloor: Int64) {
     let view = SQLiteView(database, floors: SQLiteView.Floors(), noting: notes)
     do {
-      var state = MemoryState()
+      var state = StoredState()
       state.epoch = UInt64(bitPattern: try view.number(RevisionRows.epoch))
       state.revisions = try view.revisions()
       let floor = try view.number(RevisionRows.playerFloor)
-      state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), floor)
+      state.playerRevisionMax = max(try view.number(RevisionRows.playerMax), floor)
       for overrides in try view.overrides() { state.put(overrides) }
       for game in state.revisions.keys {
         for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
@@ -177,7 +177,7 @@ struct DatabaseOpening {
   }
 
   /// A database that knows less than was served is not the one that was last in use: writes that were acknowledged are not in it.
-  private func behind(_ state: MemoryState) -> String? {
+  private func behind(_ state: StoredState) -> String? {
     for (game, revision) in (known?.revisions ?? [:]).sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
       return """
         the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served: changes are lost; put back the \

@@ -41,12 +41,12 @@ struct Restoration: Sendable {
   }
 
   /// Makes a database of a last good state.
-  func prepare(from state: LastGoodState) -> RestoreRefusal? {
+  func prepare(from state: StoredState) -> RestoreRefusal? {
     Self.remove(incoming)
     return prepared { database in
       try Schema.current.migrate(database, from: 0)
       try transaction(database) { turn in
-        try turn.putRows(of: Array(MemoryState(state).overrides.values))
+        try turn.putRows(of: Array(state.overrides.values))
         for (game, clock) in state.clocks { try turn.put(clock, ofGame: game) }
         for (game, kept) in state.templates {
           guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
@@ -115,7 +115,7 @@ struct Restoration: Sendable {
     }
     for overrides in try turn.overrides() { try turn.setRevision(revisions[overrides.slot.game] ?? gap + 1, at: overrides.slot) }
     let players =
-      max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
+      max(served.playerRevisionMax, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
     try turn.setNumber(players, RevisionRows.playerFloor)
     try turn.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
     // What another host's clock showed says nothing about this one's.

@@ -126,7 +126,7 @@ extension SQLiteStore {
   /// Puts a database made of the last good state in the lost one's place.
   public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     guard shared.isLost else { throw .nothingLost }
-    guard let state = shared.lastGood() else { throw .noLastGood }
+    guard let state = shared.lastGood()?.state else { throw .noLastGood }
     return try await replace(by: change, action: .storeRebuilt) { $0.prepare(from: state) }
   }
 

@@ -91,7 +91,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(
-      file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating,
+      file: file, known: known?.state, isKnownDamaged: standing.fault != nil, migrating: migrating,
       pauses: DatabaseOpening.pausing(times.secondLook))
     let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())

@@ -78,7 +78,7 @@ final class SQLiteWriter: @unchecked Sendable {
       identity = file.identity()
       folder = file.identity(of: file.folder)
       watched = file.watch()
-      playerRevisionMax = state.playerRevisionFloor
+      playerRevisionMax = state.playerRevisionMax
       unpacking.begin()
       // What may not be written is served all the same, and whoever looks is told before the first write is refused.
       let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
@@ -331,7 +331,7 @@ final class SQLiteWriter: @unchecked Sendable {
         job.fail(error)
         continue
       }
-      let turn = MemoryTurn(shared.served)
+      let turn = MemoryTurn(MemoryState(shared.served))
       if job.run(in: turn) {
         shared.noteUnsaved(turn)
         publish(turn.changes)

@@ -7,7 +7,7 @@ import Synchronization
 final class SharedState: Sendable {
   fileprivate struct Guarded {
     /// What is served; of what is forced, all but what is `unput`.
-    var served: MemoryState
+    var served: StoredState
     /// What is forced and not in `served` yet: many slots take long, and hardly anybody asks.
     var unput: [[KeyOverrides]] = []
     /// How often what is forced in `served` was made anew.
@@ -72,16 +72,17 @@ final class SharedState: Sendable {
     self.owner = owner
     self.isTold = isTold
     self.rowUnreadable = rowUnreadable
-    let served = known.map { MemoryState($0) } ?? MemoryState()
+    var served = known?.state ?? StoredState()
+    served.epoch = .random(in: .min ... .max)
     let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
     var guarded = Guarded(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now()))
     guarded.serve(served)
     self.guarded = Mutex(guarded)
   }
 
-  var served: MemoryState { whole { $0.served } }
+  var served: StoredState { whole { $0.served } }
   var publication: Publication? { guarded.withLock { $0.publication } }
-  var contents: StoreContents { whole { $0.served.contents($0.origin) } }
+  var contents: StoreContents { whole { StoreContents(origin: $0.origin, state: $0.served) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
   /// Why nothing can be read from the database now; nil when it is open.
@@ -122,27 +123,26 @@ final class SharedState: Sendable {
   /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
   func lastGood() -> LastGoodState? {
     // What is in memory is shared, not copied; sorting it would hold up every event loop.
-    let taken = whole { guarded -> (MemoryState, [String: Int64])? in
+    let taken = whole { guarded -> (StoredState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
       guarded.playerRevisionTold = guarded.served.playerRevisionMax
       return (guarded.served, guarded.durable)
     }
-    guard let (served, durable) = taken else { return nil }
-    var state = served.lastGood(savedAt: now())
+    guard var (state, durable) = taken else { return nil }
     state.revisions = durable
-    state.fleet = owner.fleet
-    return state
+    var lastGood = LastGoodState(savedAt: now(), state: state)
+    lastGood.fleet = owner.fleet
+    return lastGood
   }
 
   /// Whether the last good state was not told of every revision of a player.
   var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
 
   /// What a database that is opened again must know at least: what it knew when it was open last; nil when it was not since the start.
-  var known: LastGoodState? {
+  var known: StoredState? {
     guarded.withLock { guarded in
       guarded.stored.map { stored in
-        LastGoodState(
-          revisions: stored, playerRevisionMax: guarded.served.playerRevisionMax, templates: guarded.served.templates)
+        StoredState(revisions: stored, playerRevisionMax: guarded.served.playerRevisionMax, templates: guarded.served.templates)
       }
     }
   }
@@ -184,7 +184,7 @@ final class SharedState: Sendable {
   ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
   ///   - ailing: what keeps it from being written, though it is read.
   func adopt(
-    _ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: Trouble? = nil
+    _ state: StoredState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: Trouble? = nil
   ) {
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
@@ -262,7 +262,7 @@ final class SharedState: Sendable {
     change { [windowed] guarded in
       guarded.windowed = windowed
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
-      guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
+      guarded.served.playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
       let isUnput = isLarge || !guarded.unput.isEmpty
       for change in notes.changes where change.game != nil {
         guarded.served.apply(change, leavingOverrides: isUnput)
@@ -304,16 +304,11 @@ final class SharedState: Sendable {
   /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
   func noteUnsaved(_ turn: MemoryTurn) {
     guarded.withLock { guarded in
-      var state = turn.state
-      state.audits = []
-      state.answers = [:]
-      state.answersOrder = []
+      var state = turn.state.stored
+      state.playerRevisionMax = turn.state.playerRevisionMax
       for change in turn.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
       guarded.serve(state)
-      let isPlayerRaised = !state.playerRevisions.isEmpty
-      if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
-      guarded.served.playerRevisionFloor = state.playerRevisionMax
-      guarded.served.playerRevisions = [:]
+      if !turn.state.playerRevisions.isEmpty { guarded.playerFloor = state.playerRevisionMax }
       if case .lost = guarded.condition {
         guarded.unsaved = []
         guarded.durable = state.revisions
@@ -398,7 +393,7 @@ extension SharedState.Guarded {
   }
 
   /// Serves something else.
-  fileprivate mutating func serve(_ state: MemoryState) {
+  fileprivate mutating func serve(_ state: StoredState) {
     served = state
     unput = []
     putsMade += 1

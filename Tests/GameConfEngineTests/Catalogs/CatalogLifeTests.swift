@@ -301,8 +301,8 @@ struct CatalogLifeTests {
       }
     }
     let contents = try await bench.store.contents()
-    #expect(run.world["g"]?.revision == contents.revisions["g"])
-    for overrides in contents.overrides {
+    #expect(run.world["g"]?.revision == contents.state.revisions["g"])
+    for overrides in contents.state.overrides.values {
       let board = try #require(run.world["g"]?.overrides)
       let held = overrides.slot.player.map { board.player($0).slots[overrides.slot.key] } ?? board.game[overrides.slot.key]
       #expect(held == overrides)

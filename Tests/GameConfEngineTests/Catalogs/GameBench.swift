@@ -38,7 +38,7 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
     var games: [GameSnapshot] = []
     for accepted in load().catalogs {
       if case .read(let catalog, _) = await read(accepted).outcome {
-        games.append(GameSnapshot(catalog: catalog, revision: contents.revisions[catalog.game] ?? 0))
+        games.append(GameSnapshot(catalog: catalog, revision: contents.state.revisions[catalog.game] ?? 0))
       }
     }
     let live = LiveWorld(
@@ -46,7 +46,7 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
       publication: publication ?? Unseen())
     store.publish { batch in { await live.change { $0.applying(batch.changes) } } }
     let reload = ReloadCatalogs(
-      source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.catalogDigests)
+      source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.state.catalogDigests)
     let run = Run(live: live, reload: reload)
     if reloads { _ = try await run.reload(now: Self.now, because: .start) }
     return run

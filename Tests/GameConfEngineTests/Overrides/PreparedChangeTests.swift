@@ -76,8 +76,8 @@ private struct Served {
   /// What is forced, and every revision.
   func state() async throws -> [String] {
     let contents = try await contents()
-    return contents.overrides.map { "\($0)" } + ["\(contents.revisions)"] + contents.keyRevisions.map { "\($0): \($1.sorted { $0 < $1 })" }
-      + contents.playerSlotRevisions.map { "\($0)" }.sorted()
+    return contents.state.sortedOverrides.map { "\($0)" } + ["\(contents.state.revisions)"]
+      + contents.state.slotRevisions.map { "\($0)" }.sorted()
   }
 }
 
@@ -108,7 +108,7 @@ struct PreparedChangeTests {
     #expect(try await before.clear(OverrideSelection(.players, keys: ["low"])) == within.clear(OverrideSelection(.players, keys: ["low"])))
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
-    #expect(try await before.contents().revisions == ["g": 3])
+    #expect(try await before.contents().state.revisions == ["g": 3])
   }
 
   @Test("an import that replaces everything leaves the same as one made out in its turn, also where no row is given", arguments: [0, 3])
@@ -123,7 +123,7 @@ struct PreparedChangeTests {
     #expect(made.slots.count == Self.rows.count + more.count && made.removed.count == Self.rows.count - rows.count)
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
-    #expect(try await before.contents().overrides.count == rows.count + more.count)
+    #expect(try await before.contents().state.overrides.count == rows.count + more.count)
     // Asked for before the turn, and not again in it.
     #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
@@ -141,7 +141,7 @@ struct PreparedChangeTests {
     #expect(served.checking.finders > before.1)
     let rest = try #require(try await served.clear(OverrideSelection(.all)))
     #expect(rest.revision == 3)
-    #expect(try await served.contents().overrides.isEmpty)
+    #expect(try await served.contents().state.overrides.isEmpty)
   }
 
   @Test(
@@ -169,10 +169,10 @@ struct PreparedChangeTests {
     if high == 10 {
       // Its low would be 14.
       await #expect(throws: OverrideError.self) { try await large.value }
-      #expect(try await served.contents().overrides.count == 2)
+      #expect(try await served.contents().state.overrides.count == 2)
     } else {
       #expect(try await large.value?.revision == 3)
-      let made = try await served.contents().overrides
+      let made = try await served.contents().state.overrides
       #expect(made.count == Self.rows.count + 1)
       #expect(made.allSatisfy { $0.inForce?.revision == ($0.slot == Bench.slot("high", player: "p14") ? 2 : 3) })
     }
@@ -195,7 +195,7 @@ struct PreparedChangeTests {
     rows[2] = OverrideRow(player: "p0", key: "high", value: 22)
     await #expect(throws: OverrideError.self) { try await served.take(rows) }
     #expect(try await served.lines().isEmpty)
-    #expect(try await served.contents().overrides.isEmpty)
+    #expect(try await served.contents().state.overrides.isEmpty)
   }
 
   @Test("a precondition and a dry run are what they are for a small change")
@@ -211,7 +211,7 @@ struct PreparedChangeTests {
     await #expect(throws: OverrideError.changedMeanwhile(revision: 1)) {
       try await served.clear(OverrideSelection(.all), Bench.context(if: .gameRevision(0)))
     }
-    #expect(try await served.contents().overrides.count == Self.rows.count)
+    #expect(try await served.contents().state.overrides.count == Self.rows.count)
   }
 
   @Test("where the game moves meanwhile it is made out anew before the turn, a few times", arguments: 0...ChangePreparation.attemptsMax)
@@ -240,7 +240,7 @@ struct PreparedChangeTests {
     let cleared = try #require(try await served.clear(OverrideSelection(.players), Bench.context(at: 1_300)))
     #expect(cleared.revision > 3)
     #expect(try await served.lines().contains { $0.action == .windowEnded })
-    #expect(try await served.contents().overrides.allSatisfy { $0.slot.player == nil })
+    #expect(try await served.contents().state.overrides.values.allSatisfy { $0.slot.player == nil })
   }
 }
 

@@ -133,7 +133,7 @@ struct HeldClockTests {
     let late = watch(at: 4_000_000_000)
     late.take(CommittedBatch(number: 1, changes: []))
     #expect(try await late.look().isEmpty)
-    #expect(try await bench.store.contents().hostSeen == nil)
+    #expect(try await bench.store.contents().state.hostSeen == nil)
     #expect(try await watch(at: 1000).begin().isEmpty)
   }
 

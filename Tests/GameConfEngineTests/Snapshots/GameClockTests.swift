@@ -41,7 +41,7 @@ struct GameClockTests {
   func replaced() {
     let set = world.applying([.clock(game: "g", clock)])
     #expect(set.applying([.replaced(StoreContents())])["g"]?.clock == .host)
-    #expect(world.applying([.replaced(StoreContents(clocks: ["g": clock]))])["g"]?.clock == clock)
+    #expect(world.applying([.replaced(StoreContents(state: StoredState(clocks: ["g": clock])))])["g"]?.clock == clock)
   }
 
   @Test("a player's change leaves the world as it is")

@@ -45,11 +45,11 @@ struct OverrideBoardTests {
 
   @Test("of removed overrides only so many revisions are remembered, the newest")
   func revisionsOfRemoved() throws {
-    var contents = StoreContents(revisions: ["g": 1_000_000])
+    var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
     let max = StoreLimits.revisionsOfRemovedMax
-    for number in 1...max { contents.playerSlotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
+    for number in 1...max { contents.state.slotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
-    contents.playerSlotRevisions[OverrideBench.slot("a", player: "newest")] = 1_000_000
+    contents.state.slotRevisions[OverrideBench.slot("a", player: "newest")] = 1_000_000
     let beyond = try #require(world.applying([.replaced(contents)])["g"])
     #expect(beyond.overrides.players.count == max / 2 + 1)
     #expect(beyond.overrides.player("newest").revisions == ["a": 1_000_000])
@@ -60,8 +60,8 @@ struct OverrideBoardTests {
   @Test("of a forgotten player what still stands is left, and what is forgotten is counted no more")
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
-    var contents = StoreContents(revisions: ["g": 1_000_000])
-    for number in 1...max { contents.playerSlotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
+    var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
+    for number in 1...max { contents.state.slotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
     let slot = OverrideBench.slot("b", player: "p1")
     let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: GameBench.now, revision: 9)
     let standing = KeyOverrides(slot: slot, records: [record])
@@ -101,7 +101,7 @@ struct OverrideBoardTests {
       let player = cleared.player("p\(number)")
       #expect(player.revisions == ["a": 3] && player.slots.capacity == 0 && player.values.capacity == 0)
     }
-    var state = MemoryState()
+    var state = StoredState()
     for number in players { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"), records: [record])) }
     for number in players.dropFirst(3) { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"))) }
     #expect(state.overrides.count == 3 && state.overrides.capacity < 4_000)

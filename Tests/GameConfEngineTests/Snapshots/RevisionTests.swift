@@ -63,7 +63,7 @@ struct RevisionTests {
     bench.save("g", .g())
     let run = try await bench.start()
     try await bench.set(run, 10, "a")
-    let world = run.world.applying([.replaced(StoreContents(revisions: ["g": 1]))])
+    let world = run.world.applying([.replaced(StoreContents(state: StoredState(revisions: ["g": 1])))])
     #expect(world["g"]?.revision == 2)
     #expect(world["g"]?.overrides.counts.game == 0)
   }

@@ -57,7 +57,7 @@ final class History {
       guard let answer = try await run.perform(act, by: model) else { break }
       model.apply(act, answer)
     }
-    model.activate(try await runs[act.host].store.contents().activations["g"]?.active)
+    model.activate(try await runs[act.host].store.contents().state.activations["g"]?.active)
   }
 
   private func compare() async throws {

@@ -26,8 +26,8 @@ struct HistoryComparison {
   /// Compares one host.
   mutating func compare(_ name: String, _ host: HistoryHost, _ run: HistoryRun, _ model: HistoryModel) async throws {
     let (served, stored) = (try await run.store.contents(), try await run.opened.load())
-    if !HistoryWorld.areSame(served, stored) {
-      try compare(HistoryWorld.lines(served), HistoryWorld.lines(stored), "\(name) has", "the rows say")
+    if !HistoryWorld.areSame(served.state, stored.state) {
+      try compare(HistoryWorld.lines(served.state), HistoryWorld.lines(stored.state), "\(name) has", "the rows say")
     }
     let world = run.live.present.world
     let started = await host.world(of: stored)
@@ -49,13 +49,11 @@ struct HistoryComparison {
 
   /// Compares what was kept beside the database when a store closed.
   func compare(_ lastGood: LastGoodState?, with served: StoreContents) throws {
-    var kept = StoreContents(
-      revisions: lastGood?.revisions ?? [:], templates: lastGood?.templates ?? [:], clocks: lastGood?.clocks ?? [:])
-    var expected = StoreContents(revisions: served.revisions, templates: served.templates, clocks: served.clocks)
-    kept.overrides = Dictionary(grouping: lastGood?.overrides ?? [], by: \.slot).map { KeyOverrides(slot: $0, records: $1) }
-    expected.overrides = served.overrides
-    kept.epoch = expected.epoch
-    kept.overrides.sort { $0.slot < $1.slot }
+    // What a start reads back of it, not what was handed over to be written.
+    let kept = lastGood?.state ?? StoredState()
+    var expected = StoredState(revisions: served.state.revisions, templates: served.state.templates, clocks: served.state.clocks)
+    for overrides in served.state.overrides.values { expected.put(overrides) }
+    expected.epoch = kept.epoch
     if HistoryWorld.areSame(kept, expected) { return }
     try compare(HistoryWorld.lines(kept), HistoryWorld.lines(expected), "last-good.json has", "the store served")
   }

@@ -44,7 +44,7 @@ enum HistoryStore: Sendable {
       defer { connection.close() }
       // At one moment: the writer may be giving packed lines their rows.
       try connection.execute("BEGIN")
-      return try DatabaseOpening.state(in: connection) { _ in }.0.contents(.store)
+      return StoreContents(state: try DatabaseOpening.state(in: connection) { _ in }.0)
     case .postgres(let store):
       return try await store.command { writer in
         Result {
@@ -52,7 +52,7 @@ enum HistoryStore: Sendable {
           let transaction = PostgresTransaction(session.connection, session.grammar)
           defer { session.rollBack() }
           transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-          return try DatabaseOpening.state(in: transaction) { _ in }.0.contents(.store)
+          return StoreContents(state: try DatabaseOpening.state(in: transaction) { _ in }.0)
         }
       }.get()
     }
@@ -172,8 +172,8 @@ final class HistoryHost: Sendable {
     publications.follow(recent)
     store.publish(to: parts.publication(publications.publication(changing: live), opened, live))
     let reload = ReloadCatalogs(
-      source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.catalogDigests,
-      fleet: settings == nil ? nil : Set(contents.revisions.keys))
+      source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
+      fleet: settings == nil ? nil : Set(contents.state.revisions.keys))
     _ = try await reload(now: now, because: .start)
     let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
     return HistoryRun(opened: opened, store: store, directory: directory, live: live, desk: desk, reload: reload)
@@ -216,7 +216,7 @@ enum HistoryWorld {
     var games: [GameSnapshot] = []
     for each in accepted {
       guard case .read(let catalog, _) = await catalogs.read(each).outcome else { continue }
-      games.append(GameSnapshot(catalog: catalog, revision: contents.revisions[catalog.game] ?? 0))
+      games.append(GameSnapshot(catalog: catalog, revision: contents.state.revisions[catalog.game] ?? 0))
     }
     return World(games: games, templates: WorldTemplates(documents: HistoryDocuments())).applying([.replaced(contents)])
   }
@@ -246,24 +246,26 @@ enum HistoryWorld {
     return lines
   }
 
+  private static func gameWide(_ state: StoredState) -> [OverrideSlot: Int64] { state.slotRevisions.filter { $0.key.player == nil } }
+
   /// True if two stored layers are the same. Lines, which take long to make, are only made of layers that differ.
-  static func areSame(_ one: StoreContents, _ other: StoreContents) -> Bool {
-    one.epoch == other.epoch && one.revisions == other.revisions && one.keyRevisions == other.keyRevisions
+  static func areSame(_ one: StoredState, _ other: StoredState) -> Bool {
+    one.epoch == other.epoch && one.revisions == other.revisions && gameWide(one) == gameWide(other)
       && one.catalogDigests == other.catalogDigests && one.overrides == other.overrides && one.templates == other.templates
       && one.activations == other.activations && one.clocks == other.clocks
   }
 
   /// The stored layer as lines. A clock that was never set and one that was set back are the same; which revision last changed a player's slot is
   /// compared by what the players are answered, since memory and database forget it by different rules.
-  static func lines(_ contents: StoreContents) -> Set<String> {
-    var lines: Set<String> = ["epoch \(contents.epoch)"]
-    for (game, revision) in contents.revisions { lines.insert("revision \(game) \(revision)") }
-    for (game, keys) in contents.keyRevisions { for (key, revision) in keys { lines.insert("revision \(game) \(key) \(revision)") } }
-    for (game, digest) in contents.catalogDigests { lines.insert("catalog \(game) \(digest)") }
-    for record in contents.overrides.flatMap(\.records) { lines.insert("\(record)") }
-    for (game, template) in contents.templates { lines.insert("template \(game) \(template)") }
-    for (game, activation) in contents.activations { lines.insert("activation \(game) \(activation)") }
-    for (game, clock) in contents.clocks where clock != .host { lines.insert("clock \(game) \(clock)") }
+  static func lines(_ state: StoredState) -> Set<String> {
+    var lines: Set<String> = ["epoch \(state.epoch)"]
+    for (game, revision) in state.revisions { lines.insert("revision \(game) \(revision)") }
+    for (slot, revision) in gameWide(state) { lines.insert("revision \(slot.game) \(slot.key) \(revision)") }
+    for (game, digest) in state.catalogDigests { lines.insert("catalog \(game) \(digest)") }
+    for record in state.overrides.values.flatMap(\.records) { lines.insert("\(record)") }
+    for (game, template) in state.templates { lines.insert("template \(game) \(template)") }
+    for (game, activation) in state.activations { lines.insert("activation \(game) \(activation)") }
+    for (game, clock) in state.clocks where clock != .host { lines.insert("clock \(game) \(clock)") }
     return lines
   }
 }

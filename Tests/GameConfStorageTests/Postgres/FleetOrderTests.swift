@@ -125,7 +125,7 @@ extension FleetTests {
         other.changes.contains { change in
           switch change {
           case .overrides(_, revision, _): true
-          case .replaced(let contents): contents.revisions["g"] == revision
+          case .replaced(let contents): contents.state.revisions["g"] == revision
           default: false
           }
         }

@@ -186,12 +186,12 @@ extension FleetTests {
     for (host, value) in [(one, 3), (other, -3)] {
       #expect(try await host.store.takes(lease: "a", milliseconds: 3_600_000))
       try await host.store.look()
-      #expect(try await host.store.contents().overrides.first?.records.first?.value == .integer(Int64(value)))
+      #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == .integer(Int64(value)))
       #expect(host.store.health.fleet?.hosts.count ?? 1 == 1)
       #expect(!host.changes.contains { if case .replaced = $0 { true } else { false } })
     }
     #expect(try await other.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }.revision == 0)
-    let epochs = [try await one.store.contents().epoch, try await other.store.contents().epoch]
+    let epochs = [try await one.store.contents().state.epoch, try await other.store.contents().state.epoch]
     #expect(epochs[0] != epochs[1])
     for host in [one, other] { host.store.close() }
     let fleets = try [one, other].compactMap { try LastGoodCopy.state($0.folder.read("state/last-good.json"))?.fleet }

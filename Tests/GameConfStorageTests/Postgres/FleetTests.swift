@@ -104,10 +104,10 @@ struct FleetTests {
       await host.hears { if case .overrides(_, revision: 10, _) = $0 { true } else { false } }
       let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
       #expect(told == told.sorted() && Set(told).count == told.count)
-      #expect(try await host.store.contents().overrides.count == 10)
-      #expect(try await host.store.contents().revisions == ["g": 10])
+      #expect(try await host.store.contents().state.overrides.count == 10)
+      #expect(try await host.store.contents().state.revisions == ["g": 10])
     }
-    #expect(try await one.store.contents().epoch == other.store.contents().epoch)
+    #expect(try await one.store.contents().state.epoch == other.store.contents().state.epoch)
   }
 
   @Test("hosts that write at once lose nothing and double nothing")
@@ -241,7 +241,7 @@ struct FleetTests {
     try breakConnections()
     await #expect(throws: StoreError.self) { try await host.force("k", 2) }
     #expect(host.store.health.condition != .good)
-    #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
+    #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == 1)
     _ = try admin.round([PostgresCommand("ALTER TABLE \(quoted).away RENAME TO writers")])
     while host.store.health.condition != .good { try await host.store.look() }
     #expect(try await host.force("k", 3) == 2)
@@ -257,7 +257,7 @@ struct FleetTests {
     defer { admin.close() }
     _ = try admin.round(PostgresCommand.holding("writers"))
     await #expect(throws: StoreError.self) { try await host.force("k", 2) }
-    #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
+    #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == 1)
     _ = try admin.round([PostgresCommand("ROLLBACK")])
     while host.store.health.condition != .good { try? await host.store.look() }
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
@@ -267,15 +267,15 @@ struct FleetTests {
   func lost() async throws {
     let host = try FleetHost(settings, "one")
     for number in Int64(1)...3 { try await host.force("k", .integer(number)) }
-    let epoch = try await host.store.contents().epoch
+    let epoch = try await host.store.contents().state.epoch
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
     _ = try admin.round([PostgresCommand("UPDATE game_revisions SET revision = 1")])
     try breakConnections()
     await host.hears { if case .replaced = $0 { true } else { false } }
     let contents = try await host.store.contents()
-    #expect(contents.epoch != epoch)
-    #expect(try #require(contents.revisions["g"]) == 3 + StoreLimits.revisionGapAfterLoss)
+    #expect(contents.state.epoch != epoch)
+    #expect(try #require(contents.state.revisions["g"]) == 3 + StoreLimits.revisionGapAfterLoss)
     #expect(try await host.force("k", 4) == 4 + StoreLimits.revisionGapAfterLoss)
   }
 
@@ -305,7 +305,7 @@ struct FleetTests {
     let refused = await #expect(throws: StoreError.self) { try await host.force("k", 3) }
     let words = if case .failed(let words) = refused { words } else { "" }
     #expect(words.contains("another gameconfd"))
-    #expect(try await host.store.contents().revisions["g"] == 2)
+    #expect(try await host.store.contents().state.revisions["g"] == 2)
   }
 
   @Test("tables of another's, and those of a newer daemon, are refused with what to do")

@@ -76,7 +76,7 @@ extension FleetTests {
   @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(15)))
   func lostBeside() async throws {
     let host = try FleetHost(settings, "one")
-    let epoch = try await host.store.contents().epoch
+    let epoch = try await host.store.contents().state.epoch
     func visits() async throws {
       // The connections end meanwhile, so some are told that what became of them is not known.
       await withTaskGroup(of: Void.self) { group in
@@ -89,7 +89,7 @@ extension FleetTests {
     _ = try admin.round([PostgresCommand("UPDATE writers SET batch = 0 WHERE name LIKE 'one +%'")])
     admin.close()
     try breakConnections()
-    while try await host.store.contents().epoch == epoch { try await visits() }
+    while try await host.store.contents().state.epoch == epoch { try await visits() }
     #expect(try await host.force("k", 2) > StoreLimits.revisionGapAfterLoss)
   }
 }

@@ -142,7 +142,7 @@ extension FleetTests {
       await each.hears {
         switch $0 {
         case .overrides(_, revision, _): true
-        case .replaced(let contents): contents.revisions["g"] == revision
+        case .replaced(let contents): contents.state.revisions["g"] == revision
         default: false
         }
       }
@@ -165,8 +165,8 @@ extension FleetTests {
     #expect(answer == revision - 1)
     for each in [host, other] {
       await hears(each, revision)
-      #expect(try await each.store.contents().revisions["g"] == revision)
-      #expect(try await each.store.contents().overrides.first?.records.first?.value == .integer(revision))
+      #expect(try await each.store.contents().state.revisions["g"] == revision)
+      #expect(try await each.store.contents().state.overrides.values.first?.records.first?.value == .integer(revision))
     }
     let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
     #expect(!told.contains(revision - 1), "it is among what was read anew, and later than that by nobody's account")

@@ -56,17 +56,17 @@ struct DamageTests {
     #expect((store.health.asidePath != nil) == isKept)
     let contents = try await store.contents()
     #expect(contents.origin == .lastGood(savedAt: Instant(seconds: 1000)))
-    #expect(contents.overrides.count == 42 && contents.revisions == ["g": 42])
+    #expect(contents.state.overrides.count == 42 && contents.state.revisions == ["g": 42])
     await #expect(throws: TestRefusal.store(.unavailable(words))) { try await store.force(9, "a") }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.read { try $0.revisions() } }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.backup() }
     let rebuilt = try await store.rebuild(by: SQLiteStore.change).contents
-    #expect(rebuilt.overrides.count == 42)
+    #expect(rebuilt.state.overrides.count == 42)
     #expect(store.health.condition == .good)
     #expect(try await store.force(3, "a") > 42)
     #expect(try await store.force(3, "a", player: "p") > 44)
     #expect(try await store.read { try $0.playerRevision("p", in: "g") } > 1)
-    let keys = try #require(rebuilt.keyRevisions["g"])
+    let keys = rebuilt.state.keyRevisions(of: "g")
     #expect(keys.count == 41 && keys.values.allSatisfy { $0 > 42 })
     bench.close()
     #expect(try await bench.open().served["p a"] == 3)
@@ -106,18 +106,18 @@ struct DamageTests {
     #expect(try await store.served["a"] == 77)
     let contents = try await store.restore(from: kept, by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
-    #expect(contents.revisions["g", default: 0] > 43)
+    #expect(contents.state.revisions["g", default: 0] > 43)
     #expect(contents.origin == .store)
     guard case .replaced(let told) = try #require(bench.published.last?.changes.first) else {
       Issue.record("the restore is published")
       return
     }
-    #expect(told.revisions == contents.revisions)
+    #expect(told.state.revisions == contents.state.revisions)
     let line = try await store.read { try $0.audits(AuditSelection(limit: 1)).first }
     #expect(line?.action == .storeRestored && line?.author.name == "root" && line?.reason == "drill")
     bench.close()
     #expect(try await bench.open().served["a"] == 1)
-    #expect(try bench.lastGood?.revisions == contents.revisions)
+    #expect(try bench.lastGood?.state.revisions == contents.state.revisions)
   }
 
   @Test("met while it is open, it is put aside at the next write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
@@ -137,7 +137,7 @@ struct DamageTests {
     bench.close()
     let again = try bench.open()
     #expect(try await again.served["a"] == 5)
-    #expect(try await again.contents().revisions == ["g": 44])
+    #expect(try await again.contents().state.revisions == ["g": 44])
   }
 
   @Test("a check finds what no write has met, and puts it aside")
@@ -210,7 +210,7 @@ struct DamageTests {
     #expect(try await store.served["a"] == 99)
     let contents = try await store.restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
-    #expect(contents.revisions["g", default: 0] > 43)
+    #expect(contents.state.revisions["g", default: 0] > 43)
   }
 
   @Test("what is no good backup is refused and changes nothing", arguments: ["text", "half", "foreign", "missing", "noise"])
@@ -240,9 +240,9 @@ struct DamageTests {
     let backup = try await store.backup()
     try await store.force(5, "new")
     let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
-    #expect(contents.revisions == ["g": 44])
+    #expect(contents.state.revisions == ["g": 44])
     #expect(try await store.served["new"] == nil)
-    #expect(contents.keyRevisions["g"]?["new"] == 44)
+    #expect(contents.state.keyRevisions(of: "g")["new"] == 44)
     #expect(bench.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
     #expect(try await store.force(6, "a") == 45)
     #expect(try await store.read { try $0.revision(of: "g") } == 45)
@@ -281,7 +281,7 @@ struct DamageTests {
       try turn.put(KeyOverrides(slot: slot), revision: try turn.nextRevision(of: "g"))
     }
     let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
-    #expect(contents.revisions == ["g": 45] && contents.keyRevisions["g"]?["late"] == 45)
+    #expect(contents.state.revisions == ["g": 45] && contents.state.keyRevisions(of: "g")["late"] == 45)
   }
 
   @Test("where neither a database nor a readable last good state is left, nothing is overwritten")

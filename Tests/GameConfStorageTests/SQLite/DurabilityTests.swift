@@ -18,9 +18,9 @@ struct DurabilityTests {
     try await store.force(3, "a", window: window)
     let contents = try await store.contents()
     let again = try bench.open(at: 1100)
-    #expect(try await again.contents().overrides == contents.overrides)
-    #expect(try await again.contents().revisions == ["g": 3])
-    #expect(try await again.contents().keyRevisions == ["g": ["a": 3]])
+    #expect(try await again.contents().state.overrides == contents.state.overrides)
+    #expect(try await again.contents().state.revisions == ["g": 3])
+    #expect(try await again.contents().state.keyRevisions(of: "g") == ["a": 3])
     #expect(again.slotsWithEdges(at: Instant(seconds: 1550)) == [OverrideSlot(game: "g", key: "a")])
     #expect(try await ApplyWindowEdges(store: again)(now: Instant(seconds: 1700)).map(\.kind) == [.opened, .ended])
     #expect(try await again.force(4, "a") == 6)
@@ -56,11 +56,11 @@ struct DurabilityTests {
     for number in 0..<20 { try await store.force(.integer(Int64(number)), "a", player: "p\(number)") }
     while store.health.lastGoodIsBehind { await Task.yield() }
     #expect(store.health.lastGoodSavedAt == Instant(seconds: 1000))
-    #expect(try bench.lastGood?.revisions == ["g": 20])
+    #expect(try bench.lastGood?.state.revisions == ["g": 20])
     try await store.force(1, "b")
     bench.close()
     let kept = try #require(try bench.lastGood)
-    #expect(kept.revisions == ["g": 21] && kept.overrides.count == 21 && kept.playerRevisionMax == 1)
+    #expect(kept.state.revisions == ["g": 21] && kept.state.overrides.count == 21 && kept.state.playerRevisionMax == 1)
   }
 
   @Test("closed right after a write, the last good state has the write, each time")
@@ -71,7 +71,7 @@ struct DurabilityTests {
       try await store.force(.integer(number), "a")
       bench.close()
       let kept = try #require(try bench.lastGood)
-      #expect(kept.revisions == ["g": number] && kept.overrides.map(\.value) == [.integer(number)])
+      #expect(kept.state.revisions == ["g": number] && kept.state.overrides.values.flatMap(\.records).map(\.value) == [.integer(number)])
     }
   }
 
@@ -118,7 +118,7 @@ struct DurabilityTests {
     let store = try bench.open()
     while store.health.lastGoodIsBehind { await Task.yield() }
     #expect(store.health.isGood)
-    #expect(try bench.lastGood?.revisions == ["g": 1])
+    #expect(try bench.lastGood?.state.revisions == ["g": 1])
   }
 
   @Test("a write-ahead log cut anywhere holds whole turns: as many audit lines as revisions, and every earlier one")

@@ -73,7 +73,7 @@ struct FullDiskTests {
     #expect(refusals > 0)
     #expect(store.health.condition == .noSpace && store.health.since != nil)
     #expect(try await store.read { try $0.overrides(at: OverrideSlot(game: "g", key: "a")).inForce?.value } == 1)
-    let before = try await store.contents().revisions["g", default: 0]
+    let before = try await store.contents().state.revisions["g", default: 0]
     #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
     #expect(try await store.served["w"] == nil)
     _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1003))

@@ -27,7 +27,7 @@ struct LargeChangeTests {
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<3 {
           group.addTask {
-            let overrides = try await store.contents().overrides
+            let overrides = try await store.contents().state.overrides
             return overrides.count == 600 && overrides.allSatisfy { $0.standing?.revision == revision }
           }
         }

@@ -37,7 +37,7 @@ struct LastGoodPaceTests {
     store.keeper.save()
     _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") }
     store.close()
-    #expect(lastGood.stored.withLock { $0.last?.playerRevisionMax } == 60_002)
+    #expect(lastGood.stored.withLock { $0.last?.state.playerRevisionMax } == 60_002)
   }
 
   /// Fails while it is told to.

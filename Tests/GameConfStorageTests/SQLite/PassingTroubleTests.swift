@@ -170,7 +170,7 @@ struct PassingTroubleTests {
     }
     let served = try await store.served
     #expect(served.count == 20 + 66 && served.keys.allSatisfy { !$0.hasPrefix("dry") })
-    #expect(try await store.contents().revisions["g"] == 86, "neither a dry run nor what is refused takes a revision")
+    #expect(try await store.contents().state.revisions["g"] == 86, "neither a dry run nor what is refused takes a revision")
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) }.allSatisfy { $0.reason != "refused" })
     bench.close()
     #expect(try await bench.open().served == served)
@@ -314,7 +314,7 @@ struct PassingTroubleTests {
   func failedStatement() async throws {
     let (bench, store) = try await stocked()
     defer { bench.close() }
-    let before = try await store.contents().revisions
+    let before = try await store.contents().state.revisions
     await #expect(throws: StoreError.self) {
       try await store.write(refusing: StoreError.self) { turn in
         _ = try turn.nextRevision(of: "g")
@@ -322,7 +322,7 @@ struct PassingTroubleTests {
       }
     }
     #expect(store.health.condition != .good)
-    #expect(try await store.contents().revisions == before)
+    #expect(try await store.contents().state.revisions == before)
   }
 
   @Test("a window that has ended is looked for no longer")
@@ -341,7 +341,7 @@ struct PassingTroubleTests {
     store.shared.lose("test", aside: nil)
     bench.close()
     var state = try #require(try bench.lastGood)
-    state.playerRevisionMax = 40
+    state.state.playerRevisionMax = 40
     let directory = try StateDirectory(path: bench.path)
     try LastGoodFile(in: directory).store(state)
     directory.unlock()

@@ -92,7 +92,7 @@ struct PlayerLossTests {
     bench.close()
     try bench.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: "state/gameconfd.db")
     let lost = try bench.open()
-    #expect(try await lost.contents().clocks == ["g": clock])
+    #expect(try await lost.contents().state.clocks == ["g": clock])
     _ = try await lost.rebuild(by: SQLiteStore.change)
     #expect(try await lost.read { try $0.clock(ofGame: "g") } == clock)
   }

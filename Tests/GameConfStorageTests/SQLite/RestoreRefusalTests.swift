@@ -138,8 +138,8 @@ struct RestoreRefusalTests {
     arguments: ["revisions", "player_revision_max", "saved_at_ms", "clocks"])
   func lastGood(place: String) throws {
     let clock = SimulatedClock(anchor: Instant(seconds: 1), hostAnchor: Instant(seconds: 1), rateThousandths: 1000)
-    var state = LastGoodState(savedAt: Instant(seconds: 1), revisions: ["g": 5], playerRevisionMax: 6)
-    state.clocks = ["g": clock]
+    let state = LastGoodState(
+      savedAt: Instant(seconds: 1), state: StoredState(revisions: ["g": 5], playerRevisionMax: 6, clocks: ["g": clock]))
     let good = LastGoodDocument.document(of: state)
     #expect(LastGoodDocument.state(in: good) == state)
     for number in [Int64.max, .min] {

@@ -53,11 +53,11 @@ struct RestoreTests {
     let backup = try await store.backup()
     for value in Int64(2)...5 { try await store.force(.integer(value), "a") }
     _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
-    let served = try await store.contents().revisions
+    let served = try await store.contents().state.revisions
     #expect(served["g", default: 0] > 5)
     let again = try bench.open()
     #expect(again.health.condition == .good)
-    #expect(try await again.contents().revisions == served)
+    #expect(try await again.contents().state.revisions == served)
   }
 
   @Test(

@@ -23,7 +23,7 @@ final class SimulatedAudience: @unchecked Sendable {
   func begin(_ run: HistoryRun) {
     (faults, reads, states, isOver) = ([], [], [:], false)
     guard case .sqlite(let store) = run.opened else { return }
-    note(store.shared.contents)
+    note(store.shared.served)
   }
 
   /// The daemon has crashed: nothing that it does is seen any more.
@@ -38,7 +38,7 @@ final class SimulatedAudience: @unchecked Sendable {
     { [self] batch in
       if let rest = publication(batch) { simulation.finish(rest) }
       guard !isOver, case .sqlite(let store) = opened else { return nil }
-      let served = store.shared.contents
+      let served = store.shared.served
       note(served)
       simulation.note(UInt64(bitPattern: served.revisions["g"] ?? 0))
       let shown = live.present.world["g"]?.revision
@@ -57,7 +57,7 @@ final class SimulatedAudience: @unchecked Sendable {
     }
   }
 
-  private func note(_ served: StoreContents) { states[served.revisions["g"] ?? 0] = Self.sorted(served.overrides) }
+  private func note(_ served: StoredState) { states[served.revisions["g"] ?? 0] = Self.sorted(Array(served.overrides.values)) }
 
   /// Reads the game's overrides. What was shown before must be in them.
   func read(_ run: HistoryRun, toleratesTrouble: Bool) async throws {

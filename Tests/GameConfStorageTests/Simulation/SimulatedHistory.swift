@@ -111,7 +111,7 @@ final class SimulatedHistory {
     } else {
       try await plain(acts)
     }
-    model.activate(try await run.store.contents().activations["g"]?.active)
+    model.activate(try await run.store.contents().state.activations["g"]?.active)
     try audience.check()
     try await comparison.compare("the host", host, run, model)
   }
@@ -212,7 +212,7 @@ final class SimulatedHistory {
     let step = simulation.draw(1..<[20, 100, 400][simulation.draw(0..<3)])
     log.append("\(losesPower ? "power fails" : "killed") after \(step): \(acts.map(\.description).joined(separator: " | "))")
     counts.crashes += 1
-    let before = (model: model, revision: try await run.store.contents().revisions["g"])
+    let before = (model: model, revision: try await run.store.contents().state.revisions["g"])
     let old = host.temporary
     var left: (files: TemporaryDirectory, accepted: [AcceptedCatalog], progress: StepJournal.Progress)?
     var failure: (any Error)?
@@ -259,7 +259,7 @@ final class SimulatedHistory {
     // A step may show nothing yet, as one that is due later. The revision tells that it is there, unless the start has made another.
     let isThere = { $0 == 0 ? before.revision : progress.revisions[progress.ran[$0 - 1]] } as (Int) -> Int64?
     let counts = [true, false].flatMap { wanted in
-      (least...progress.ran.count).filter { (isThere($0) == contents.revisions["g"]) == wanted }
+      (least...progress.ran.count).filter { (isThere($0) == contents.state.revisions["g"]) == wanted }
     }
     for count in counts {
       model = before.model
@@ -268,7 +268,7 @@ final class SimulatedHistory {
       for number in progress.ran {
         if case .push(let values, _) = acts[number].step { model.know(answers[number]?.version, values) }
       }
-      model.activate(contents.activations["g"]?.active)
+      model.activate(contents.state.activations["g"]?.active)
       guard let fault = model.difference(from: world, visits: visits) else { return }
       faults.append("after \(count) of \(progress.ran): \(fault)")
     }

@@ -31,7 +31,7 @@ struct AnswerShareSuite {
     await #expect(throws: TestRefusal.no(1)) { _ = try await change() }
     #expect(try await change().fresh == nil, "the same refusal, which is remembered")
     let contents = try await tested.store.contents()
-    #expect(contents.revisions.isEmpty && contents.catalogDigests.isEmpty)
+    #expect(contents.state.revisions.isEmpty && contents.state.catalogDigests.isEmpty)
     #expect(try await tested.store.read { try $0.revision(of: "g") } == 0)
     #expect(tested.published.flatMap(\.changes).isEmpty)
   }

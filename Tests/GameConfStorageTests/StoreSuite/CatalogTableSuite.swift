@@ -69,7 +69,7 @@ struct CatalogTableSuite {
     try await tested.write { try $0.setRevertedDigest(nil, of: "h") }
     #expect(try await tested.store.read { try $0.revertedDigest(of: "h") } == nil)
     try await tested.write { try $0.forgetCatalogs(of: "g") }
-    #expect(try await tested.store.contents().catalogDigests == ["h": 7])
+    #expect(try await tested.store.contents().state.catalogDigests == ["h": 7])
     #expect(try await tested.store.read { try $0.revertedDigest(of: "g") } == nil)
     #expect(try await tested.store.read { try $0.newestCatalog(of: "g") } == nil)
     #expect(try await tested.store.read { try $0.newestCatalog(of: "h") } != nil)

@@ -12,7 +12,7 @@ struct ForgottenRevisionTests {
     let slots = ["p1", "p2"].map { OverrideSlot(game: "g", player: $0, key: "time") }
     for slot in slots { try await bench.open().force(3, slot.key, player: slot.player) }
     let store = try bench.open()
-    #expect(try await store.contents().playerSlotRevisions == [slots[0]: 1, slots[1]: 2])
+    #expect(try await store.contents().state.slotRevisions == [slots[0]: 1, slots[1]: 2])
     let id = PlayerID(game: "g", player: "p1")
     await #expect(throws: TestRefusal.no(1)) {
       try await store.write(refusing: TestRefusal.self) { turn in
@@ -20,9 +20,9 @@ struct ForgottenRevisionTests {
         throw TestRefusal.no(1)
       }
     }
-    #expect(try await store.contents().playerSlotRevisions.count == 2)
+    #expect(try await store.contents().state.slotRevisions.count == 2)
     _ = try await store.write(refusing: TestRefusal.self) { try $0.forget(id) }
-    #expect(try await store.contents().playerSlotRevisions == [slots[1]: 2])
-    #expect(try await bench.open().contents().playerSlotRevisions == [slots[1]: 2])
+    #expect(try await store.contents().state.slotRevisions == [slots[1]: 2])
+    #expect(try await bench.open().contents().state.slotRevisions == [slots[1]: 2])
   }
 }

@@ -230,7 +230,7 @@ struct PlayerTableSuite {
       #expect(try turn.clock(ofGame: "g") == clock)
     }
     #expect(try await tested.store.read { try $0.clocks() } == ["g": clock, "h": .host])
-    #expect(try await tested.store.contents().clocks == ["g": clock, "h": .host])
+    #expect(try await tested.store.contents().state.clocks == ["g": clock, "h": .host])
   }
 }
 

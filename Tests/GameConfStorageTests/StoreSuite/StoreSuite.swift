@@ -110,8 +110,8 @@ struct StoreSuite {
       }
     }
     let contents = try await tested.store.contents()
-    #expect(contents.revisions == ["h": 4])
-    #expect(contents.catalogDigests.isEmpty && contents.clocks.isEmpty && contents.keyRevisions["g"] ?? [:] == [:])
+    #expect(contents.state.revisions == ["h": 4])
+    #expect(contents.state.catalogDigests.isEmpty && contents.state.clocks.isEmpty && contents.state.keyRevisions(of: "g").isEmpty)
     #expect(try await tested.store.read { try $0.playerRevision("p", in: "g") } == 0)
   }
 
@@ -262,7 +262,7 @@ struct StoreSuite {
     try await tested.write { try $0.put(KeyOverrides(slot: slot("time", "p/1 é"))) }
     #expect(try await tested.store.read { try $0.playerOverridesCount(in: "g") } == 1)
     #expect(try await tested.store.read { try $0.overrides() }.count == 3)
-    #expect(try await tested.store.contents().overrides.count == 3)
+    #expect(try await tested.store.contents().state.overrides.count == 3)
   }
 
   @Test("revisions of slots and players are kept", arguments: StoreKind.allCases)

@@ -52,9 +52,9 @@ struct TemplateTableSuite {
     #expect(try await tested.store.read { try $0.activation(of: "g") } == activation)
     #expect(try await tested.store.read { try $0.activations() } == ["g": activation])
     let contents = try await tested.store.contents()
-    #expect(contents.activations == ["g": activation])
-    #expect(contents.templates["g"]?["document"] == "{\"a\":1}")
-    #expect(contents.templates["g"]?["number"] == 1)
+    #expect(contents.state.activations == ["g": activation])
+    #expect(contents.state.templates["g"]?["document"] == "{\"a\":1}")
+    #expect(contents.state.templates["g"]?["number"] == 1)
   }
 
   @Test("a refused turn keeps nothing of a template", arguments: StoreKind.allCases)
@@ -69,8 +69,8 @@ struct TemplateTableSuite {
       }
     }
     #expect(try await tested.store.read { try $0.lastTemplate(of: "g") } == 0)
-    #expect(try await tested.store.contents().activations.isEmpty)
-    #expect(try await tested.store.contents().templates.isEmpty)
+    #expect(try await tested.store.contents().state.activations.isEmpty)
+    #expect(try await tested.store.contents().state.templates.isEmpty)
   }
 
   @Test("versions that are not kept any longer are dropped, and numbers go on", arguments: StoreKind.allCases)

@@ -58,7 +58,7 @@ public final class HostWatch: PublicationFollower {
   /// - Returns: the games whose clocks stand still from now on.
   public func begin() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
-    let (seen, now) = (try await store.contents().hostSeen, clock.now)
+    let (seen, now) = (try await store.contents().state.hostSeen, clock.now)
     guard let seen, seen.milliseconds - now.milliseconds >= 1_000 else { return [] }
     return try await hold(from: seen, to: now)
   }
