@@ -102,6 +102,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestStore", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
@@ -110,10 +112,10 @@ let package = Package(
       name: "GameConfFormatsTests",
       dependencies: ["GameConfFormats", "GameConfZones", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
-    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestStore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "GameConfStorageTests",
-      dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestSupport"],
+      dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestStore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfServerTests",
@@ -123,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", "TestSupport", metrics,
+        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", "TestStore", "TestSupport",
+        metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),

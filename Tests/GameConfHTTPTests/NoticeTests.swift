@@ -4,6 +4,7 @@ import GameConfCore
 import GameConfEngine
 import NIOCore
 import NIOEmbedded
+import TestStore
 import Testing
 
 @testable import GameConfHTTP

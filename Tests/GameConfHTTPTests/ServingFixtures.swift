@@ -6,6 +6,7 @@ import GameConfEngine
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestStore
 
 @testable import GameConfHTTP
 @testable import GameConfServer

@@ -24,7 +24,7 @@ public protocol Store: Sendable {
   ///   - take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what did not
   ///     come to its end. Called once, also on the caller's thread where the turn cannot even wait; so it must not wait itself.
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   )
 
@@ -55,8 +55,22 @@ extension Store {
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
   ) async throws(Refusal) -> Answer {
+    try await run(mode, .stored(turn))
+  }
+
+  /// Runs a transaction that also runs while the database is lost, then over what is served: see ``StateTransaction``.
+  /// - Throws: what the transaction refused with, or the store's trouble as `.store`.
+  public func writeSurviving<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ body: @escaping @Sendable (any StateTransaction) throws -> Answer
+  ) async throws(Refusal) -> Answer {
+    try await run(mode, .surviving(body))
+  }
+
+  private func run<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ body: TransactionBody<Answer>
+  ) async throws(Refusal) -> Answer {
     let result: Result<Answer, Refusal> = await withCheckedContinuation { waiting in
-      submit(mode, turn, by: nil) { waiting.resume(returning: $0) }
+      submit(mode, body, by: nil) { waiting.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -94,6 +108,34 @@ public protocol AnswerCourier: AnyObject, Sendable {
   func carry(_ answers: [@Sendable () -> Void])
 }
 
+/// What a transaction may read and write of the state that is served, and no more: what window edges, catalogs and held clocks need, which go on while the
+/// database is lost.
+///
+/// Over a lost database a change is served and published, and is in `last-good.json`. Its audit line is published and has no number.
+public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting, AcceptedCatalogWriting, AuditAppending {
+  /// Adds what no table has to what is told when the batch is committed: a compiled catalog, a player as stored, an event.
+  func publish(_ change: StoreChange)
+}
+
+/// What a transaction runs.
+public enum TransactionBody<Answer: Sendable>: Sendable {
+  /// Needs the database.
+  case stored(@Sendable (any StoreTurn) throws -> Answer)
+  /// Also runs while the database is lost or cannot be written.
+  case surviving(@Sendable (any StateTransaction) throws -> Answer)
+
+  /// True if it also runs while the database is lost.
+  public var survivesLoss: Bool { if case .surviving = self { true } else { false } }
+
+  /// Runs it over the database.
+  public func callAsFunction(_ turn: any StoreTurn) throws -> Answer {
+    switch self {
+    case .stored(let body): try body(turn)
+    case .surviving(let body): try body(turn)
+    }
+  }
+}
+
 /// How a turn is run.
 public struct WriteMode: Sendable, Hashable {
   /// Whether the turn only tells what would be: it is undone after it has answered, and nothing is published.
@@ -101,9 +143,6 @@ public struct WriteMode: Sendable, Hashable {
   /// Whether the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
   /// others must decide by what was published, such as the acceptance of a catalog.
   public var isAlone: Bool
-  /// Whether the turn runs in memory when the store cannot keep it: for window edges and catalogs, which are in force all the same. It is
-  /// given the overrides and revisions that are served; audit lines it writes are published and not kept.
-  public var survivesLoss: Bool
   /// What the turn decides about, and so what a store that several daemons share keeps still meanwhile; others ignore it. What is read beyond it is
   /// read all the same, one row after the other.
   public var scope: WriteScope
@@ -115,11 +154,10 @@ public struct WriteMode: Sendable, Hashable {
 
   /// None of these, and about everything, unless said.
   public init(
-    isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false, scope: WriteScope = .all, readsPlayers: Bool = false
+    isDryRun: Bool = false, isAlone: Bool = false, scope: WriteScope = .all, readsPlayers: Bool = false
   ) {
     self.isDryRun = isDryRun
     self.isAlone = isAlone
-    self.survivesLoss = survivesLoss
     self.scope = scope
     self.readsPlayers = readsPlayers
   }
@@ -144,11 +182,12 @@ public protocol StoreView: RevisionReading, OverrideReading, AuditReading, Repea
 ///
 /// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
 /// only until the turn returns; it is never kept.
-public protocol StoreTurn: StoreView, RevisionWriting, OverrideWriting, AuditWriting, RepeatWriting, PlayerWriting, ClockWriting,
-  TemplateWriting, BestWriting, PlayWriting, AcceptedCatalogWriting, ScenarioWriting
+public protocol StoreTurn: StoreView, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting, BestWriting, PlayWriting,
+  ScenarioWriting
 {
-  /// Adds what no table has to what is told when the batch is committed: a compiled catalog, a player as stored, an event.
-  func publish(_ change: StoreChange)
+  /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
+  /// - Returns: how many were removed.
+  func dropOldRevisions(max: Int) throws(StoreError) -> Int
 
   /// Runs a part of the turn that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
   func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer

@@ -112,7 +112,7 @@ final class PostgresQueue: Sendable {
       let oldest = times.now() - .milliseconds(Int(milliseconds))
       var late: [any WriterJob] = []
       queue.items.removeAll { item in
-        guard case .turn(let waiting) = item, waiting.since < oldest, !waiting.job.mode.survivesLoss else { return false }
+        guard case .turn(let waiting) = item, waiting.since < oldest, !waiting.job.survivesLoss else { return false }
         late.append(waiting.job)
         return true
       }
@@ -213,7 +213,7 @@ extension PostgresQueue.Guarded {
       }
       let players = mode.scope.players
       // Only the first decides about more than players, or writes when there is no database.
-      let isMine = isFirst || !players.isEmpty && !mode.survivesLoss
+      let isMine = isFirst || !players.isEmpty && !waiting.job.survivesLoss
       guard isMine, busy.isDisjoint(with: players), left.isDisjoint(with: players) else {
         left.formUnion(players)
         continue

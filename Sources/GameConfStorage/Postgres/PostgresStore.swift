@@ -151,10 +151,10 @@ public final class PostgresStore: Store, StoreAdministration {
 
   /// Runs a turn in the next batch.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
-    let job = TurnJob(mode, turn, courier, take)
+    let job = TurnJob(mode, body, courier, take)
     if let error = queue.add(job) { job.fail(error) }
   }
 

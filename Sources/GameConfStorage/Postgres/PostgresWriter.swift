@@ -341,14 +341,14 @@ final class PostgresWriter: @unchecked Sendable {
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     for job in jobs {
-      guard job.mode.survivesLoss, !job.mode.isDryRun else {
+      guard job.survivesLoss else {
         job.fail(error)
         continue
       }
-      let turn = MemoryTurn(MemoryState(shared.served))
-      if job.run(in: turn), !turn.changes.isEmpty {
-        shared.noteUnsaved(turn)
-        publish(turn.changes)
+      let transaction = UnsavedTransaction(shared.served)
+      if job.run(unsaved: transaction), !transaction.changes.isEmpty {
+        shared.noteUnsaved(transaction)
+        publish(transaction.changes)
         if !isApart {
           isApart = true
           shared.beginOwnEpoch()

@@ -11,6 +11,11 @@ protocol WriterJob: AnyObject, Sendable {
   /// Runs the turn and keeps its answer.
   /// - Returns: whether it came to its end.
   func run(in turn: any StoreTurn) -> Bool
+  /// True if it also runs over what is served, when the database cannot keep it.
+  var survivesLoss: Bool { get }
+  /// Runs it over what is served, and keeps its answer.
+  /// - Returns: whether it came to its end.
+  func run(unsaved transaction: any StateTransaction) -> Bool
   /// Gives the kept answer to whoever waits.
   func settle()
   /// Gives the store's trouble to whoever waits.
@@ -261,7 +266,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
     shared.noteCommit(notes, isKept: isKept)
-    if isKept, jobs.contains(where: \.mode.survivesLoss) { settleUnsaved() }
+    if isKept, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
     // The pages of an import or a clear are not asked for again soon, and lie among everything else.
@@ -327,14 +332,14 @@ final class SQLiteWriter: @unchecked Sendable {
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     for job in jobs {
-      guard job.mode.survivesLoss, !job.mode.isDryRun else {
+      guard job.survivesLoss else {
         job.fail(error)
         continue
       }
-      let turn = MemoryTurn(MemoryState(shared.served))
-      if job.run(in: turn) {
-        shared.noteUnsaved(turn)
-        publish(turn.changes)
+      let transaction = UnsavedTransaction(shared.served)
+      if job.run(unsaved: transaction) {
+        shared.noteUnsaved(transaction)
+        publish(transaction.changes)
       }
       job.settle()
     }

@@ -301,14 +301,13 @@ final class SharedState: Sendable {
     }
   }
 
-  /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
-  func noteUnsaved(_ turn: MemoryTurn) {
+  /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
+  func noteUnsaved(_ transaction: UnsavedTransaction) {
     guarded.withLock { guarded in
-      var state = turn.state.stored
-      state.playerRevisionMax = turn.state.playerRevisionMax
-      for change in turn.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
+      let state = transaction.state
+      for change in transaction.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
       guarded.serve(state)
-      if !turn.state.playerRevisions.isEmpty { guarded.playerFloor = state.playerRevisionMax }
+      if transaction.raisesPlayers { guarded.playerFloor = state.playerRevisionMax }
       if case .lost = guarded.condition {
         guarded.unsaved = []
         guarded.durable = state.revisions

@@ -6,12 +6,12 @@ import Synchronization
 final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
   let courier: (any AnswerCourier)?
-  private let body: @Sendable (any StoreTurn) throws -> Answer
+  private let body: TransactionBody<Answer>
   private let take: @Sendable (Result<Answer, Refusal>) -> Void
   private var result: Result<Answer, Refusal>?
 
   init(
-    _ mode: WriteMode, _ body: @escaping @Sendable (any StoreTurn) throws -> Answer, _ courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, _ courier: (any AnswerCourier)?,
     _ take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     self.mode = mode
@@ -20,9 +20,20 @@ final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchec
     self.take = take
   }
 
-  func run(in turn: any StoreTurn) -> Bool {
+  var survivesLoss: Bool { body.survivesLoss && !mode.isDryRun }
+
+  func run(in turn: any StoreTurn) -> Bool { run { try body(turn) } }
+
+  func run(unsaved transaction: any StateTransaction) -> Bool {
+    run {
+      guard case .surviving(let body) = body else { throw StoreError.unavailable("the database is lost") }
+      return try body(transaction)
+    }
+  }
+
+  private func run(_ body: () throws -> Answer) -> Bool {
     do {
-      result = .success(try body(turn))
+      result = .success(try body())
       return true
     } catch {
       result = .failure(Refusal(caught: error))

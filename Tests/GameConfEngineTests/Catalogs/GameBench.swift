@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 
 final class GameBench: CatalogSource, AcceptedCatalogs {
   /// An engine as it runs between two starts.

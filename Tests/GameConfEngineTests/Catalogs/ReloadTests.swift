@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 import Testing
 
 @Suite("Reloads")

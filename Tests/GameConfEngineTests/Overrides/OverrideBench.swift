@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 
 final class OverrideBench: Sendable {
   let store = MemoryStore()

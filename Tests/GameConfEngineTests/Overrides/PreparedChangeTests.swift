@@ -1,6 +1,7 @@
 // A large change that is made out before its turn is what it would have been within it.
 import GameConfCore
 import Synchronization
+import TestStore
 import Testing
 
 @testable import GameConfEngine

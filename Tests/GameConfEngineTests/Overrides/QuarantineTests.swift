@@ -11,7 +11,7 @@ struct QuarantineTests {
 
   @discardableResult
   private func accept(_ candidate: TableChecking, at seconds: Int64 = 1000) async throws -> [OverrideRecord] {
-    try await bench.store.write(WriteMode(isAlone: true, survivesLoss: true), refusing: StoreError.self) { turn in
+    try await bench.store.writeSurviving(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
       let revision = try turn.nextRevision(of: "g")
       return try QuarantineOverrides()(in: turn, game: "g", checking: candidate, revision: revision, now: Instant(seconds: seconds))
     }

@@ -1,6 +1,7 @@
 // Histograms of leaderboards are made one at a time, and never twice at once for a list.
 import GameConfCore
 import Synchronization
+import TestStore
 import Testing
 
 @testable import GameConfEngine
@@ -38,9 +39,9 @@ struct BoardHistogramsTests {
     }
 
     func submit<Answer: Sendable, Refusal: StoreRefusal>(
-      _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+      _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
       then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-    ) { store.submit(mode, turn, by: courier, then: take) }
+    ) { store.submit(mode, body, by: courier, then: take) }
     func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
     func publish(to publication: @escaping Publication) { store.publish(to: publication) }
     func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }

@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 
 final class PlayerBench: Sendable {
   let store = MemoryStore()

@@ -1,6 +1,7 @@
 // Players in memory: never older than what was committed, never more than may be.
 import GameConfCore
 import Synchronization
+import TestStore
 import Testing
 
 @testable import GameConfEngine
@@ -261,9 +262,9 @@ private final class SlowStore: Store {
   }
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-  ) { store.submit(mode, turn, by: courier, then: take) }
+  ) { store.submit(mode, body, by: courier, then: take) }
   func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }

@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 import Testing
 
 @Suite("Publications")

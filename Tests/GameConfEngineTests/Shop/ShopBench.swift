@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestStore
 import Testing
 
 /// A desk for both shops, and the use cases at it.

@@ -132,7 +132,7 @@ struct DamageTests {
       return
     }
     #expect(try await store.served["a"] == 5)
-    let edges = try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
+    let edges = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
     #expect(edges == 44)
     bench.close()
     let again = try bench.open()
@@ -296,7 +296,7 @@ struct DamageTests {
       return
     }
     #expect(store.health.lastGoodFault != nil)
-    _ = try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
+    _ = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
     await #expect(throws: RestoreRefusal.noLastGood) { _ = try await store.rebuild(by: SQLiteStore.change) }
     bench.close()
     #expect(try bench.temporary.read("state/last-good.json") == Array("{".utf8))

@@ -293,7 +293,7 @@ struct PassingTroubleTests {
     defer { bench.close() }
     try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
     store.shared.keepUnsaved([OverrideSlot(game: "g", key: "w")])
-    _ = try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { try $0.nextRevision(of: "h") }
+    _ = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "h") }
     #expect(store.shared.unsaved.count == 1, "a catalog that was accepted saved no edge")
     _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1005))
     #expect(store.shared.unsaved.isEmpty)

@@ -37,6 +37,20 @@ final class StepJournal: Sendable {
   fileprivate func acknowledge(_ step: Int) { progress.withLock { _ = $0.acknowledged.insert(step) } }
 }
 
+extension Simulation {
+  /// Runs a transaction between two hand-overs.
+  fileprivate func run<Transaction: RevisionReading, Answer>(
+    _ step: Int?, _ journal: StepJournal, _ transaction: Transaction, _ body: (Transaction) throws -> Answer
+  ) throws -> Answer {
+    handOver()
+    if let step { journal.ran(step, to: nil) }
+    let answer = try body(transaction)
+    if let step { journal.ran(step, to: try transaction.revision(of: "g")) }
+    handOver()
+    return answer
+  }
+}
+
 /// A store whose transactions and reads hand over at their beginning and their end.
 struct SimulatedStore: Store {
   let store: SQLiteStore
@@ -44,20 +58,17 @@ struct SimulatedStore: Store {
   let journal: StepJournal
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let step = mode.isDryRun ? nil : StepJournal.step
+    let simulated: TransactionBody<Answer> =
+      switch body {
+      case .stored(let body): .stored { [simulation, journal] in try simulation.run(step, journal, $0) { try body($0) } }
+      case .surviving(let body): .surviving { [simulation, journal] in try simulation.run(step, journal, $0) { try body($0) } }
+      }
     store.submit(
-      mode,
-      { [simulation, journal] view in
-        simulation.handOver()
-        if let step { journal.ran(step, to: nil) }
-        let answer = try turn(view)
-        if let step { journal.ran(step, to: try view.revision(of: "g")) }
-        simulation.handOver()
-        return answer
-      }, by: courier
+      mode, simulated, by: courier
     ) { [journal] (result: Result<Answer, Refusal>) in
       if let step, case .success = result { journal.acknowledge(step) }
       take(result)

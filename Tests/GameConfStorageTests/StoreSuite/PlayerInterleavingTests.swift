@@ -58,8 +58,7 @@ struct PlayerInterleavingTests {
       }
       while try await tested.store.read({ try $0.revision(of: "g") }) == 0 { await Task.yield() }
       for event in events { group.addTask { try await send(desk, event.score, requestID: event.requestID) } }
-      let isMemory = tested.store is MemoryStore
-      while tested.store.health.writesWaiting < events.count + (isMemory ? 1 : 0) { await Task.yield() }
+      while tested.store.health.writesWaiting < events.count { await Task.yield() }
       hold.end()
       return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
     }

@@ -147,7 +147,7 @@ struct ScenarioSuite {
 
   @Test("eight scenarios of one user and thirty-two in all may be live, one more of either is refused")
   func live() async throws {
-    let bench = try Bench(.memory)
+    let bench = try Bench(.sqlite)
     for number in 0..<ScenarioLimits.liveMax {
       let uid = UInt32(number / ScenarioLimits.livePerUserMax)
       try await bench.begin(number, uid: uid)
@@ -170,7 +170,7 @@ struct ScenarioSuite {
 
   @Test("a scenario has a thousand steps and a hundred players at most")
   func large() async throws {
-    let bench = try Bench(.memory)
+    let bench = try Bench(.sqlite)
     func plan(steps: Int, players: Int) -> ScenarioPlan {
       var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
       game.forced = [ScenarioPlan.Forced(key: "k1", value: 7, pointer: "/games/g/overrides/k1")]

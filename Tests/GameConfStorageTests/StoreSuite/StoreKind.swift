@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 enum StoreKind: String, CaseIterable, Sendable {
-  case memory, sqlite, postgres
+  case sqlite, postgres
 
   /// What PostgreSQL is reached by; nil where there is none.
   static let postgresConnection: String? = {
@@ -16,7 +16,7 @@ enum StoreKind: String, CaseIterable, Sendable {
     return nil
   }()
 
-  static var allCases: [StoreKind] { postgresConnection == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgres] }
+  static var allCases: [StoreKind] { postgresConnection == nil ? [.sqlite] : [.sqlite, .postgres] }
 }
 
 /// An empty store of a kind, closed and removed when it is let go.
@@ -29,7 +29,6 @@ final class StoreUnderTest: Sendable {
 
   init(_ kind: StoreKind) throws {
     switch kind {
-    case .memory: (store, temporary, sqlite, postgres) = (MemoryStore(), nil, nil, nil)
     case .sqlite:
       let temporary = try TemporaryDirectory()
       let directory = try StateDirectory(path: temporary.path + "/state")

@@ -193,13 +193,17 @@ public protocol AuditReading {
   func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord]
 }
 
-/// Writes the audit log.
-public protocol AuditWriting: AuditReading {
+/// Adds lines to the audit log.
+public protocol AuditAppending {
   /// Adds a line, and publishes ``StoreChange/audited(_:)``.
   /// - Parameter keys: the keys that it is about, where those are many: it is found by each, also by those that its detail has no room for.
   /// - Returns: it with its id.
   @discardableResult
   func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
+}
+
+/// Writes the audit log.
+public protocol AuditWriting: AuditReading, AuditAppending {
   /// Adds many lines, and publishes each.
   /// - Returns: them with their ids, in order.
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord]
@@ -217,25 +221,11 @@ public protocol AuditWriting: AuditReading {
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int
 }
 
-extension AuditWriting {
+extension AuditAppending {
   /// Adds a line about its own key, or about none, and publishes it.
   /// - Returns: it with its id.
   @discardableResult
   public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
-
-  /// Each with a row of its own.
-  public func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
-    var appended: [AuditRecord] = []
-    for line in lines { appended.append(try append(line)) }
-    return AuditLines(appended)
-  }
-
-  /// One after the other.
-  public func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {
-    var appended: [AuditRecord] = []
-    for line in lines { appended.append(try append(line.record)) }
-    return appended
-  }
 }
 
 extension AuditRecord {

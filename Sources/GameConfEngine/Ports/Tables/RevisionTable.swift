@@ -27,9 +27,6 @@ public protocol RevisionWriting: RevisionReading {
   /// The same for many players, of whom none is named twice.
   /// - Returns: their revisions, in order.
   func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64]
-  /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
-  /// - Returns: how many were removed.
-  func dropOldRevisions(max: Int) throws(StoreError) -> Int
 }
 
 extension RevisionWriting {

@@ -31,17 +31,20 @@ struct AcceptCatalog: Sendable {
 
   /// - Returns: the game's revision from then on.
   func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
-    let mode = WriteMode(isAlone: true, survivesLoss: survivesLoss(acceptance.catalog.game), scope: .game(acceptance.catalog.game))
-    return try await store.write(mode, refusing: StoreError.self) { turn in
+    let game = acceptance.catalog.game
+    let mode = WriteMode(isAlone: true, scope: .game(game))
+    let body: @Sendable (any StateTransaction) throws -> Int64 = { turn in
       // The files have changed since what they said was taken back.
-      try turn.setRevertedDigest(nil, of: acceptance.catalog.game)
+      try turn.setRevertedDigest(nil, of: game)
       return try accept(acceptance, in: turn).revision ?? 0
     }
+    if survivesLoss(game) { return try await store.writeSurviving(mode, refusing: StoreError.self, body) }
+    return try await store.write(mode, refusing: StoreError.self) { try body($0) }
   }
 
   /// Accepts it within a turn that runs alone.
   /// - Returns: the line of the audit log, with the revision.
-  func accept(_ acceptance: CatalogAcceptance, in turn: any StoreTurn) throws -> AuditRecord {
+  func accept(_ acceptance: CatalogAcceptance, in turn: any StateTransaction) throws -> AuditRecord {
     let present = live.present
     let (catalog, game) = (acceptance.catalog, acceptance.catalog.game)
     let before = present.world[game]
@@ -71,7 +74,7 @@ struct AcceptCatalog: Sendable {
 
   /// Keeps the bytes, and those before where they are not kept yet.
   /// - Returns: the number of the acceptance before, where there was one, and of this one.
-  private func keep(_ acceptance: CatalogAcceptance, in turn: any StoreTurn) throws -> (former: Int64?, number: Int64) {
+  private func keep(_ acceptance: CatalogAcceptance, in turn: any StateTransaction) throws -> (former: Int64?, number: Int64) {
     let game = acceptance.catalog.game
     var newest = try turn.newestCatalog(of: game)
     if let former = acceptance.former {

@@ -14,7 +14,7 @@ public struct ApplyWindowEdges: Sendable {
   /// - Returns: the edges, in order.
   public func callAsFunction(now: Instant) async throws(StoreError) -> [WindowEdge] {
     guard !store.slotsWithEdges(at: now).isEmpty else { return [] }
-    return try await store.write(WriteMode(survivesLoss: true, scope: .all), refusing: StoreError.self) { turn in
+    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { turn in
       let due = try turn.slotsWithEdges(at: now).map { slot in
         var overrides = try turn.overrides(at: slot)
         let edges = overrides.advance(to: now)
@@ -27,7 +27,7 @@ public struct ApplyWindowEdges: Sendable {
 
 /// Writes edges that have been applied to slots.
 struct EdgeApplication {
-  let turn: any StoreTurn
+  let turn: any StateTransaction
 
   @discardableResult
   func apply(_ due: [(overrides: KeyOverrides, edges: [WindowEdge])]) throws -> [WindowEdge] {

@@ -15,7 +15,7 @@ public struct QuarantineOverrides: Sendable {
   ///   - revision: the revision the candidate is accepted at.
   /// - Returns: what was taken out of service; each has an audit line and was published.
   public func callAsFunction(
-    in turn: any StoreTurn, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
+    in turn: any StateTransaction, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
   ) throws -> [OverrideRecord] {
     var stored: [OverrideSlot: KeyOverrides] = [:]
     for overrides in try turn.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }

@@ -217,7 +217,7 @@ extension PlayerDesk {
     do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
       mode(of: change, about: id),
-      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
+      .stored { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
   }
 
   /// How a change of a player is run, by what is in memory.

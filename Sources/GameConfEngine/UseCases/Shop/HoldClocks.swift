@@ -21,7 +21,7 @@ public struct HoldClocks: Sendable {
   /// - Returns: the games whose clocks are held from now on, by id.
   public func callAsFunction(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
     let served = world.world.games.map(\.game)
-    return try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { turn in
+    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { turn in
       var held: [String] = []
       for game in Set(try turn.clocks().keys).union(served).sorted() {
         let clock = try turn.clock(ofGame: game)

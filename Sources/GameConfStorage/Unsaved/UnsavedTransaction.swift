@@ -1,0 +1,92 @@
+// A transaction over what is served, while the database cannot keep it.
+import GameConfCore
+import GameConfEngine
+
+/// What window edges, catalogs and held clocks write while the database is lost or cannot be written; good for one thread.
+final class UnsavedTransaction: StateTransaction {
+  /// What is served from then on.
+  private(set) var state: StoredState
+  /// The changes, in order.
+  private(set) var changes: [StoreChange] = []
+  /// True if a player was given a revision.
+  private(set) var raisesPlayers = false
+
+  init(_ state: StoredState) { self.state = state }
+
+  func publish(_ change: StoreChange) {
+    state.apply(change)
+    changes.append(change)
+  }
+
+  // MARK: Revisions
+
+  func revision(of game: String) -> Int64 { state.revisions[game] ?? 0 }
+  func revisions() -> [String: Int64] { state.revisions }
+  func revision(at slot: OverrideSlot) -> Int64? {
+    ([state.slotRevisions[slot]] + (state.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
+  }
+  func keyRevisions(of game: String) -> [String: Int64] { state.keyRevisions(of: game) }
+  /// What is known of players is the highest revision of any.
+  func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisionMax }
+
+  func nextRevision(of game: String) -> Int64 {
+    let revision = revision(of: game) + 1
+    publish(.revision(game: game, revision: revision))
+    return revision
+  }
+
+  func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) { publish(.keys(keys, game: game, revision: revision)) }
+
+  func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
+    raisesPlayers = true
+    state.playerRevisionMax += 1
+    return state.playerRevisionMax
+  }
+
+  // MARK: Overrides
+
+  func overrides(at slot: OverrideSlot) -> KeyOverrides { state.overrides[slot] ?? KeyOverrides(slot: slot) }
+  func overrides(in game: String, _ selection: OverrideSelection) -> [KeyOverrides] {
+    state.overrides.values.filter { $0.slot.game == game && selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
+  }
+  func overrides() -> [KeyOverrides] { state.sortedOverrides }
+  func playerOverridesCount(in game: String) -> Int {
+    state.overrides.values.reduce(0) { $1.slot.game == game && $1.slot.player != nil ? $0 + $1.records.count : $0 }
+  }
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] { state.slotsWithEdges(at: now) }
+  func nextEdge(after now: Instant) -> Instant? {
+    state.slotsWithWindows.compactMap { state.overrides[$0]?.edges(after: now).min() }.min()
+  }
+
+  func put(_ changed: [ChangedOverrides], revision: Int64) {
+    for each in changed { publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision)) }
+  }
+  func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) { publish(.overridesMany(many)) }
+
+  // MARK: Clocks
+
+  func clock(ofGame game: String) -> SimulatedClock { state.clocks[game] ?? .host }
+  func clocks() -> [String: SimulatedClock] { state.clocks }
+  func hostSeen() -> Instant? { state.hostSeen }
+  func put(_ clock: SimulatedClock, ofGame game: String) { publish(.clock(game: game, clock)) }
+  func see(host: Instant?) { state.hostSeen = host }
+
+  // MARK: Accepted catalogs, whose files are only in the database and beside it
+
+  func newestCatalog(of game: String) -> (number: Int64, digest: Int64)? { nil }
+  func catalog(_ number: Int64, of game: String) -> StoredCatalog? { nil }
+  func revertedDigest(of game: String) -> Int64? { nil }
+  func append(_ catalog: StoredCatalog, of game: String) {}
+  func setRevertedDigest(_ digest: Int64?, of game: String) {}
+  func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) {
+    publish(.catalogAccepted(game: game, digest: digest, keyRevisions: Dictionary(uniqueKeysWithValues: keys.map { ($0, revision) })))
+  }
+  func forgetCatalogs(of game: String) { publish(.catalogForgotten(game: game)) }
+
+  // MARK: The audit log, which is in the database
+
+  func append(_ record: AuditRecord, about keys: Set<String>) -> AuditRecord {
+    changes.append(.audited(record))
+    return record
+  }
+}

@@ -1,0 +1,134 @@
+// A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
+public import GameConfCore
+public import GameConfEngine
+@testable import GameConfStorage
+import Synchronization
+
+/// A store on one connection to a database in memory. Each transaction is a batch.
+public final class MemoryStore: Store {
+  private struct Guarded {
+    var state = StoredState()
+    var publication: Publication?
+    var batches: Int64 = 0
+    var failure: StoreError?
+    var waiting = 0
+  }
+
+  private typealias Job = @Sendable () async -> Void
+  private let guarded = Mutex(Guarded())
+  /// Nil if no database could be made in memory.
+  private let database: Mutex<SQLiteConnection?>
+  private let jobs: AsyncStream<Job>.Continuation
+
+  /// An empty store.
+  public init() {
+    let connection = try? SQLiteConnection(path: ":memory:", for: .writing)
+    if let connection { try? Schema.current.migrate(connection, from: 0) }
+    database = Mutex(connection)
+    let (stream, jobs) = AsyncStream.makeStream(of: Job.self)
+    self.jobs = jobs
+    guarded.withLock { $0.state.epoch = .random(in: .min ... .max) }
+    Task { for await job in stream { await job() } }
+  }
+
+  deinit {
+    jobs.finish()
+    database.withLock { $0?.close() }
+  }
+
+  /// Makes every write fail with this, as a disk would, until it is nil again; reads go on.
+  public func fail(with error: StoreError?) { guarded.withLock { $0.failure = error } }
+
+  /// Runs a transaction when those before it are published.
+  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    let isAdmitted = guarded.withLock { guarded in
+      guard guarded.waiting < StoreLimits.writesWaitingMax else { return false }
+      guarded.waiting += 1
+      return true
+    }
+    guard isAdmitted else { return take(.failure(.store(.overloaded))) }
+    jobs.yield { [self] in
+      let result: Result<Answer, Refusal> = await run(mode, body)
+      guarded.withLock { $0.waiting -= 1 }
+      if let courier { courier.carry([{ take(result) }]) } else { take(result) }
+    }
+  }
+
+  private func run<Answer, Refusal: StoreRefusal>(_ mode: WriteMode, _ body: TransactionBody<Answer>) async -> Result<Answer, Refusal> {
+    let (answer, changes): (Answer, [StoreChange])
+    do {
+      if let failure = guarded.withLock({ $0.failure }) {
+        guard case .surviving(let body) = body else { return .failure(.store(failure)) }
+        let transaction = UnsavedTransaction(guarded.withLock { $0.state })
+        (answer, changes) = (try body(transaction), transaction.changes)
+      } else {
+        (answer, changes) = try database.withLock { try Self.transact(mode, body, on: $0) }
+      }
+    } catch { return .failure(Refusal(caught: error)) }
+    if mode.isDryRun { return .success(answer) }
+    let (number, publication) = guarded.withLock { guarded in
+      for change in changes { guarded.state.apply(change) }
+      guarded.batches += 1
+      return (guarded.batches, guarded.publication)
+    }
+    if !changes.isEmpty { await publication?(CommittedBatch(number: number, changes: changes))?() }
+    return .success(answer)
+  }
+
+  private static func transact<Answer>(
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, on database: SQLiteConnection?
+  ) throws -> (Answer, [StoreChange]) {
+    guard let database else { throw StoreError.failed("there is no database in memory") }
+    try database.run("BEGIN IMMEDIATE")
+    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    do {
+      let answer = try body(turn)
+      if let trouble = turn.trouble { throw trouble.storeError }
+      try database.run(mode.isDryRun ? "ROLLBACK" : "COMMIT")
+      return (answer, turn.notes.changes)
+    } catch {
+      try? database.run("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Reads what is committed; it never is late.
+  public func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    do {
+      return try database.withLock { database in
+        guard let database else { throw StoreError.failed("there is no database in memory") }
+        return try body(SQLiteView(database, floors: SQLiteView.Floors()))
+      }
+    } catch { throw StoreError(caught: error) }
+  }
+
+  /// Everything.
+  public func contents() async throws(StoreError) -> StoreContents { StoreContents(state: guarded.withLock { $0.state }) }
+
+  /// Sets what is told of commits.
+  public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
+
+  /// The slots that have an edge to apply.
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { guarded.withLock { $0.state }.slotsWithEdges(at: now) }
+
+  /// Good, unless it was made to fail.
+  public var health: StoreHealth {
+    guarded.withLock { guarded in
+      var health = StoreHealth(schemaVersion: 0)
+      health.writesWaiting = guarded.waiting
+      switch guarded.failure {
+      case .none: break
+      case .noSpace: health.condition = .noSpace
+      case .readOnly: health.condition = .readOnly
+      case .unavailable(let why): health.condition = .lost(why)
+      case .some(let other): health.condition = .failing("\(other)")
+      }
+      return health
+    }
+  }
+}
