@@ -76,8 +76,10 @@ enum House {
   /// Test targets that are named for no single module.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
 
-  /// The target that several test targets share; it depends on nothing.
-  static let testSupport = "TestSupport"
+  /// The targets that several test targets share, with what each may depend on.
+  static let sharedTestTargets: [String: Set<String>] = [
+    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfEngine", "GameConfStorage"],
+  ]
 
   static let linesMax = 400
 

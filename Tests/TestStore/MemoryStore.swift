@@ -7,7 +7,8 @@ import Synchronization
 /// A store on one connection to a database in memory. Each transaction is a batch.
 public final class MemoryStore: Store {
   private struct Guarded {
-    var state = StoredState()
+    /// What is served since a transaction ran while writes failed; nil if none did.
+    var unsaved: StoredState?
     var publication: Publication?
     var batches: Int64 = 0
     var failure: StoreError?
@@ -23,11 +24,14 @@ public final class MemoryStore: Store {
   /// An empty store.
   public init() {
     let connection = try? SQLiteConnection(path: ":memory:", for: .writing)
-    if let connection { try? Schema.current.migrate(connection, from: 0) }
+    if let connection {
+      try? Schema.current.migrate(connection, from: 0)
+      try? connection.execute(
+        "INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
+    }
     database = Mutex(connection)
     let (stream, jobs) = AsyncStream.makeStream(of: Job.self)
     self.jobs = jobs
-    guarded.withLock { $0.state.epoch = .random(in: .min ... .max) }
     Task { for await job in stream { await job() } }
   }
 
@@ -62,15 +66,15 @@ public final class MemoryStore: Store {
     do {
       if let failure = guarded.withLock({ $0.failure }) {
         guard case .surviving(let body) = body else { return .failure(.store(failure)) }
-        let transaction = UnsavedTransaction(guarded.withLock { $0.state })
+        let transaction = UnsavedTransaction(try state())
         (answer, changes) = (try body(transaction), transaction.changes)
+        if !mode.isDryRun { guarded.withLock { $0.unsaved = transaction.state } }
       } else {
         (answer, changes) = try database.withLock { try Self.transact(mode, body, on: $0) }
       }
     } catch { return .failure(Refusal(caught: error)) }
     if mode.isDryRun { return .success(answer) }
     let (number, publication) = guarded.withLock { guarded in
-      for change in changes { guarded.state.apply(change) }
       guarded.batches += 1
       return (guarded.batches, guarded.publication)
     }
@@ -107,14 +111,24 @@ public final class MemoryStore: Store {
     } catch { throw StoreError(caught: error) }
   }
 
-  /// Everything.
-  public func contents() async throws(StoreError) -> StoreContents { StoreContents(state: guarded.withLock { $0.state }) }
+  /// Everything, as a start reads it.
+  public func contents() async throws(StoreError) -> StoreContents { StoreContents(state: try state()) }
+
+  private func state() throws(StoreError) -> StoredState {
+    if let unsaved = guarded.withLock({ $0.unsaved }) { return unsaved }
+    do {
+      return try database.withLock { database in
+        guard let database else { throw StoreError.failed("there is no database in memory") }
+        return try DatabaseOpening.state(in: database) { _ in }.0
+      }
+    } catch { throw StoreError(caught: error) }
+  }
 
   /// Sets what is told of commits.
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
   /// The slots that have an edge to apply.
-  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { guarded.withLock { $0.state }.slotsWithEdges(at: now) }
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { (try? state())?.slotsWithEdges(at: now) ?? [] }
 
   /// Good, unless it was made to fail.
   public var health: StoreHealth {

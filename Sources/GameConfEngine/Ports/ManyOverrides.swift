@@ -42,6 +42,12 @@ public struct AuditLines: Sendable, Hashable, RandomAccessCollection, Expressibl
   /// Lines that have their numbers.
   public init(arrayLiteral lines: AuditRecord...) { self.init(lines) }
 
+  /// True if the lines are the same, wherever their numbers are kept.
+  public static func == (one: AuditLines, other: AuditLines) -> Bool { one.elementsEqual(other) }
+
+  /// Hashes the lines with their numbers.
+  public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
+
   /// The place of the first.
   public var startIndex: Int { lines.startIndex }
   /// The place behind the last.

@@ -1,7 +1,7 @@
 // The port to what is durable: one writer whose turns read and decide, and readers beside it.
 public import GameConfCore
 
-/// What keeps the daemon's state: SQLite in the daemon, memory in tests.
+/// The store of the daemon's state: SQLite for one host, PostgreSQL for many, and a database in memory in tests.
 ///
 /// A use case hands ``submit(_:_:by:then:)`` or `write` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
 /// those of the same batch that is not committed yet. A turn that throws undoes its own writes only. Batches are committed durably, then
@@ -55,7 +55,7 @@ extension Store {
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
   ) async throws(Refusal) -> Answer {
-    try await run(mode, .stored(turn))
+    try await run(mode, .stored(turn), refusing: refusal)
   }
 
   /// Runs a transaction that also runs while the database is lost, then over what is served: see ``StateTransaction``.
@@ -63,11 +63,11 @@ extension Store {
   public func writeSurviving<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ body: @escaping @Sendable (any StateTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
-    try await run(mode, .surviving(body))
+    try await run(mode, .surviving(body), refusing: refusal)
   }
 
   private func run<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, refusing refusal: Refusal.Type
   ) async throws(Refusal) -> Answer {
     let result: Result<Answer, Refusal> = await withCheckedContinuation { waiting in
       submit(mode, body, by: nil) { waiting.resume(returning: $0) }

@@ -49,7 +49,7 @@ extension World {
       case .foreseen(let made):
         let game = made.after.game
         // Made of another state, it would take away what came between.
-        guard drafts[game] == nil, world[game] === made.before else { continue }
+        guard drafts[game] == nil, world[game] === made.before, raised[game] ?? made.after.revision == made.after.revision else { continue }
         world = world.replacing([made.after])
         foreseen[game] = made.after.revision
       case .forgotten(let id):

@@ -128,9 +128,9 @@ final class SharedState: Sendable {
       guarded.playerRevisionTold = guarded.served.playerRevisionMax
       return (guarded.served, guarded.durable)
     }
-    guard var (state, durable) = taken else { return nil }
-    state.revisions = durable
+    guard let (state, durable) = taken else { return nil }
     var lastGood = LastGoodState(savedAt: now(), state: state)
+    lastGood.state.revisions = durable
     lastGood.fleet = owner.fleet
     return lastGood
   }
@@ -304,13 +304,12 @@ final class SharedState: Sendable {
   /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
   func noteUnsaved(_ transaction: UnsavedTransaction) {
     guarded.withLock { guarded in
-      let state = transaction.state
       for change in transaction.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
-      guarded.serve(state)
-      if transaction.raisesPlayers { guarded.playerFloor = state.playerRevisionMax }
+      guarded.serve(transaction.state)
+      if transaction.raisesPlayers { guarded.playerFloor = transaction.state.playerRevisionMax }
       if case .lost = guarded.condition {
         guarded.unsaved = []
-        guarded.durable = state.revisions
+        guarded.durable = transaction.state.revisions
       }
       return guarded.notesKept
     }?()

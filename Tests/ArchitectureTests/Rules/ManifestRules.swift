@@ -8,7 +8,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
   let names = Set(manifest.targets.map(\.name))
   var standing: Set<String> = []
   for target in manifest.targets {
-    if target.labels.contains("path"), target.name != House.testSupport {
+    if target.labels.contains("path"), House.sharedTestTargets[target.name] == nil {
       find(target.line, "\(target.name) stands in a flat folder of its own name, without `path:`")
     }
     for dependency in target.dependencies where names.contains(dependency) && !standing.contains(dependency) {
@@ -26,8 +26,10 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
       }
       continue
     }
-    if target.name == House.testSupport {
-      if !target.dependencies.isEmpty { find(target.line, "\(target.name) depends on nothing") }
+    if let allowed = House.sharedTestTargets[target.name] {
+      for dependency in target.dependencies where !allowed.contains(dependency) {
+        find(target.line, "\(target.name) may not depend on \(dependency)")
+      }
       continue
     }
     guard let room = House.room(target.name) else {
@@ -67,7 +69,7 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
   }
   var findings: [Finding] = []
   for (top, isTest) in [("Sources", false), ("Tests", true)] {
-    let targets = Set(manifest.targets.filter { ($0.kind == .testTarget || $0.name == House.testSupport) == isTest }.map(\.name))
+    let targets = Set(manifest.targets.filter { ($0.kind == .testTarget || House.sharedTestTargets[$0.name] != nil) == isTest }.map(\.name))
     let standing = folders(in: top).subtracting(isTest ? House.testFoldersWithoutTarget : [])
     findings += standing.subtracting(targets).sorted().map { Finding(path: "\(top)/\($0)", line: 0, says: "no target in Package.swift") }
     findings += targets.subtracting(standing).sorted().map { Finding(path: "Package.swift", line: 0, says: "no folder \(top)/\($0)") }

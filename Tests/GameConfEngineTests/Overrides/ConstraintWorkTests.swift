@@ -1,6 +1,7 @@
 // How much a check of constraints looks at when many overrides change at once: counted, not timed.
 import GameConfCore
 import Synchronization
+import TestStore
 import Testing
 
 @testable import GameConfEngine
@@ -38,26 +39,28 @@ private final class CountingChecking: OverrideChecking {
 @Suite("The work of checking constraints")
 struct ConstraintWorkTests {
   /// What a check of that many players' changes looks at.
-  private func looks(_ players: Int, clearing: Bool = false) throws -> (looks: Int, checking: CountingChecking) {
+  private func looks(_ players: Int, clearing: Bool = false) async throws -> (looks: Int, checking: CountingChecking) {
     let checking = CountingChecking()
-    let turn = MemoryTurn(MemoryState())
-    let edit = try OverrideEdit(turn, checking, game: "g", OverrideBench.context())
-    let changes = (0..<players).map { number in
-      let slot = OverrideBench.slot("low", player: "p\(number)")
-      var forced = KeyOverrides(slot: slot)
-      forced.setStanding(edit.record(5, at: slot, revision: 1))
-      let bare = KeyOverrides(slot: slot)
-      return OverrideEdit.SlotChange(
-        before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
+    let looks = try await MemoryStore().write(refusing: OverrideError.self) { turn in
+      let edit = try OverrideEdit(turn, checking, game: "g", OverrideBench.context())
+      let changes = (0..<players).map { number in
+        let slot = OverrideBench.slot("low", player: "p\(number)")
+        var forced = KeyOverrides(slot: slot)
+        forced.setStanding(edit.record(5, at: slot, revision: 1))
+        let bare = KeyOverrides(slot: slot)
+        return OverrideEdit.SlotChange(
+          before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
+      }
+      try turn.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
+      return try OverrideConstraints(edit: edit, changes: changes).run()
     }
-    turn.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
-    return (try OverrideConstraints(edit: edit, changes: changes).run(), checking)
+    return (looks, checking)
   }
 
   @Test("twice as many players' overrides are twice the work, not four times", arguments: [false, true])
-  func linear(clearing: Bool) throws {
-    let hundred = try looks(100, clearing: clearing)
-    let thousand = try looks(1_000, clearing: clearing)
+  func linear(clearing: Bool) async throws {
+    let hundred = try await looks(100, clearing: clearing)
+    let thousand = try await looks(1_000, clearing: clearing)
     #expect(hundred.looks >= 200)
     #expect(thousand.looks <= 11 * hundred.looks)
     #expect(thousand.checking.players == 1_000)
@@ -65,15 +68,15 @@ struct ConstraintWorkTests {
   }
 
   @Test("the thousandth player is asked about as directly as the first", arguments: [false, true])
-  func direct(clearing: Bool) throws {
-    let checking = try looks(1_000, clearing: clearing).checking
+  func direct(clearing: Bool) async throws {
+    let checking = try await looks(1_000, clearing: clearing).checking
     // Before and after are asked from two places.
     #expect(checking.stackBytes < 8_192)
   }
 
   @Test("few players are read one by one, and answered alike")
-  func few() throws {
-    let one = try looks(1)
+  func few() async throws {
+    let one = try await looks(1)
     #expect(one.looks <= 3 && one.checking.players == 1)
   }
 }

@@ -175,7 +175,7 @@ struct PreparedChangeTests {
       #expect(try await large.value?.revision == 3)
       let made = try await served.contents().state.overrides
       #expect(made.count == Self.rows.count + 1)
-      #expect(made.allSatisfy { $0.inForce?.revision == ($0.slot == Bench.slot("high", player: "p14") ? 2 : 3) })
+      #expect(made.values.allSatisfy { $0.inForce?.revision == ($0.slot == Bench.slot("high", player: "p14") ? 2 : 3) })
     }
   }
 

@@ -16,8 +16,10 @@ struct SetAndRemoveTests {
     #expect(try await bench.inForce("time") == 3.0)
     let batch = try #require(bench.published.first)
     #expect(bench.published.count == 1)
-    guard case .overrides(let slot, revision: 1, playerRevision: nil) = try #require(batch.changes.first) else {
-      Issue.record("the override comes first: \(batch.changes)")
+    guard case .revision("g", 1) = batch.changes.first, case .overrides(let slot, revision: 1, playerRevision: nil) = batch.changes[1],
+      case .audited = batch.changes.last, batch.changes.count == 3
+    else {
+      Issue.record("the revision, the override and its line: \(batch.changes)")
       return
     }
     #expect(slot.inForce?.value == 3.0)

@@ -34,7 +34,7 @@ struct HistoryComparison {
     try compare(
       HistoryWorld.lines(world, now: model.now), HistoryWorld.lines(started, now: model.now), "\(name) answers", "a start answers")
     if let fault = model.difference(from: world, visits: try await run.visits()) { throw HistoryFault(description: fault) }
-    try noteRevisions(world, of: served.epoch, now: model.now)
+    try noteRevisions(world, of: served.state.epoch, now: model.now)
   }
 
   /// Notes which value every revision names.

@@ -57,7 +57,8 @@ struct AuditPackTests {
         slot: slot,
         records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
     }
-    try turn.put(slots.map { standing($0, 1) }, revision: 1)
+    // As a large change leaves them: each says itself which revision it is of.
+    try turn.putRows(of: slots.map { standing($0, 1) })
     let left = slots.enumerated().map { $0 < 5 ? standing($1, 2) : KeyOverrides(slot: $1) }
     try turn.put(WrittenOverrides(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
     let lines = slots.map { slot in

@@ -23,12 +23,12 @@ struct LargeChangeTests {
     let store = try bench.open()
     for revision in Int64(1)...60 {
       let changed = slots(600, revision: revision)
-      try await store.write(refusing: StoreError.self) { try $0.put(changed) }
+      try await store.write(refusing: StoreError.self) { try $0.put(changed, revision: revision) }
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<3 {
           group.addTask {
             let overrides = try await store.contents().state.overrides
-            return overrides.count == 600 && overrides.allSatisfy { $0.standing?.revision == revision }
+            return overrides.count == 600 && overrides.values.allSatisfy { $0.standing?.revision == revision }
           }
         }
         for try await isWhole in group { #expect(isWhole) }
@@ -51,7 +51,7 @@ struct LargeChangeTests {
     #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 20_000)
     // Far more than the log was ever long.
     let few = slots(900)
-    for _ in 0..<60 { try await store.write(refusing: StoreError.self) { try $0.put(few) } }
+    for _ in 0..<60 { try await store.write(refusing: StoreError.self) { try $0.put(few, revision: 1) } }
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 < 3 * least)
   }
 }

@@ -304,9 +304,9 @@ struct PassingTroubleTests {
     let (bench, store) = try await stocked()
     defer { bench.close() }
     let stored = try await store.force(1, "a")
-    let turn = MemoryTurn(store.shared.served)
-    #expect(turn.nextRevision(of: "g") == stored + 1)
-    store.shared.noteUnsaved(turn)
+    let transaction = UnsavedTransaction(store.shared.served)
+    #expect(transaction.nextRevision(of: "g") == stored + 1)
+    store.shared.noteUnsaved(transaction)
     #expect(try await store.force(2, "a") == stored + 2)
   }
 

@@ -105,3 +105,12 @@ public protocol PlayWriting: PlayReading {
   /// - Returns: how many; `max` when there may be more.
   func dropHiddenPlays(max: Int) throws(StoreError) -> Int
 }
+
+extension PlayCounts {
+  /// True if a player's oldest closed play is no longer retained.
+  public func lets(go oldest: StoredPlay, host: Instant) -> Bool {
+    if bytes > PlayLimits.playerBytesMax { return true }
+    guard closed > PlayLimits.closedMax, let closedAt = oldest.closedAtHost else { return false }
+    return closedAt.milliseconds < host.milliseconds - PlayLimits.keptMilliseconds
+  }
+}
