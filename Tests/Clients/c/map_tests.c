@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -172,11 +173,17 @@ static void hostile_images(void) {
   }
 }
 
-/* Whoever reads a page while it is written has either image, and never half of each. */
+/* A reader of a page that is being written has either image, and never half of each. The writer waits when it is AHEAD revisions ahead. */
+enum { AHEAD = 50 };
 static _Atomic bool runs;
+static _Atomic int64_t seen, written;
 
 static void *write_on(void *context) {
-  for (int64_t revision = 2; runs; revision++) mapped_image(context, revision, revision);
+  for (int64_t revision = 2; runs; revision++) {
+    while (runs && revision > seen + AHEAD) sched_yield();
+    mapped_image(context, revision, revision);
+    written = revision;
+  }
   return NULL;
 }
 
@@ -187,9 +194,12 @@ static void running_generation(void) {
   gameconf *gc = mapped_open(&mapped, NULL, NULL, NULL);
   pthread_t writer;
   runs = true;
+  seen = 1;
+  written = 1;
   CHECK(pthread_create(&writer, NULL, write_on, &mapped) == 0);
-  int64_t last = 1, moves = 0;
-  for (int round = 0; round < 20000000 && moves < 200; round++) {
+  int64_t last = 1, moves = 0, missed = 0;
+  while (moves < 200 && missed < 1000) {
+    bool waits = written == last + AHEAD;
     gameconf_update(gc);
     int64_t revision = gc->view->image.header->revision, lives = gameconf_int(gc, "lives", -1);
     if (lives != revision || revision < last) {
@@ -197,7 +207,8 @@ static void running_generation(void) {
       break;
     }
     moves += revision > last;
-    last = revision;
+    missed = revision == last && waits ? missed + 1 : 0;
+    seen = last = revision;
   }
   runs = false;
   pthread_join(writer, NULL);
