@@ -95,4 +95,19 @@ struct QuarantineTests {
       _ = try await RemoveOverride(store: bench.store, checking: candidate)(Bench.slot("name"), Bench.context())
     }
   }
+  @Test("an undo puts a quarantined override back into quarantine, also once it is admitted")
+  func undo() async throws {
+    try await bench.set(8, "time")
+    try await bench.set(9, "time", player: "p")
+    var candidate = TableChecking()
+    candidate.keys["time"] = .double(1...5)
+    try await accept(candidate)
+    let set = try await bench.set(2, "time")
+    let removed = try await bench.remove("time", player: "p")
+    for line in [set, removed] { try await bench.revert(line.audits[0]) }
+    #expect(try await bench.inForce("time") == nil)
+    #expect(try await bench.inForce("time", player: "p") == nil)
+    let listed = try await bench.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }.flatMap(\.records)
+    #expect(listed.map(\.value) == [8.0, 9.0] && listed.allSatisfy { $0.quarantined != nil })
+  }
 }

@@ -51,9 +51,13 @@ public struct RevertAudit: Sendable {
 
 extension OverrideEdit {
   /// Overrides that stood before, as they are set again: in the name of this change's author, without windows that have ended.
+  ///
+  /// An override that was in quarantine before the change returns there, also if the present catalog admits it.
   func restored(_ stood: [OverrideRecord], at slot: OverrideSlot, revision: Int64) throws -> [OverrideRecord] {
     try stood.filter { $0.window.map { $0.until > context.now } ?? true }.map { stood in
-      var record = record(try admit(stood.value, at: slot), at: slot, revision: revision)
+      let value = stood.quarantined == nil ? try admit(stood.value, at: slot) : stood.value
+      var record = record(value, at: slot, revision: revision)
+      record.quarantined = stood.quarantined
       record.reason = context.reason ?? stood.reason
       record.window = stood.window
       record.window?.isOpen = stood.window?.contains(context.now) ?? false
