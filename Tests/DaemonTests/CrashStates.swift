@@ -84,17 +84,28 @@ struct CrashStates {
       // What a place has too few states for is left to those that come.
       let share = max(losses.count, (wanted - opened) / placesLeft)
       placesLeft -= 1
-      var known: Set<[String: [UInt8]]> = [whole]
+      var known: Set = [Self.digest(whole)]
       for draw in 0..<2 * share where known.count <= share {
         let loss = losses[draw % losses.count]
         let files = model.files(after: loss, &random)
-        guard known.insert(files).inserted else { continue }
+        guard known.insert(Self.digest(files)).inserted else { continue }
         opened += 1
         let faults = bounds.faults(try await parts(of: files, model, name(place, loss, seed)), most: most)
         guard faults.isEmpty else { throw fault(name(place, loss, seed), faults) }
       }
     }
     return opened
+  }
+
+  /// A number that other files have another of. The bytes are taken at once: to compare them one by one takes as long as to open the state.
+  private static func digest(_ files: [String: [UInt8]]) -> Int {
+    var hasher = Hasher()
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      hasher.combine(name)
+      hasher.combine(bytes.count)
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+    return hasher.finalize()
   }
 
   /// The places at which a loss of power loses something.
@@ -142,56 +153,56 @@ struct CrashStates {
       await store.stop()
       throw fault(name, faults)
     }
-    var parts = try await parts(of: store)
+    let read = try await parts(of: store)
     await store.stop()
+    guard read.damage.isEmpty else { throw fault(name, read.damage) }
+    var parts = read.parts
     let text = String(decoding: accepted.catalogs.first { $0.game == game }?.files.first?.bytes ?? [], as: UTF8.self)
     parts["the accepted catalog"] = StoredPart(revision: Self.edition(of: text), content: StoredPart.Content())
-    let connection = try SQLiteConnection(path: directory.databasePath, for: .reading)
-    defer { connection.close() }
-    var damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
-    for (sum, query) in Self.wrongSums where try connection.integer(query) != 0 { damage.append(sum) }
-    guard damage.isEmpty else { throw fault(name, damage) }
     return parts
   }
 
-  /// The game as it is served, and each player as it is stored.
-  private func parts(of store: SQLiteStore) async throws -> [String: StoredPart] {
-    let contents = try await store.contents()
+  /// The game as it is served, each player as it is stored, and what is damaged. All is read over one connection, since each reads the schema.
+  private func parts(of store: SQLiteStore) async throws -> (parts: [String: StoredPart], damage: [String]) {
+    let (game, players, contents) = (game, players, try await store.contents())
     let content = StoredPart.Content(
       overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game), template: contents.state.templates[game],
       activation: contents.state.activations[game])
-    var parts = [game: StoredPart(revision: contents.state.revisions[game] ?? 0, content: content)]
     // A clock is set without a revision of the game, and with a line of the audit log.
     let clock = StoredPart.Content(clock: contents.state.clocks[game])
-    parts["the audit log"] = try await store.read { view throws in
-      StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
-    }
-    parts["the remembered answers"] = try await store.read { view throws in
-      let newest = try (view as? SQLiteView)?.storedRows("SELECT * FROM answers ORDER BY number DESC LIMIT 1", []) ?? []
-      return StoredPart(revision: newest.first?["number"]?.integerValue ?? 0, content: StoredPart.Content(rows: ["newest": .list(newest)]))
-    }
-    for player in players {
-      let id = PlayerID(game: game, player: player)
-      let (one, plays) = try await store.read { view throws in
-        var rows = try view.storedRows(of: id)
+    return try await store.read { view throws in
+      guard let view = view as? SQLiteView, let connection = view.database as? SQLiteConnection else {
+        throw CrashFault(description: "the store has no connection to SQLite")
+      }
+      var damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
+      for (sum, query) in Self.wrongSums where try connection.integer(query) != 0 { damage.append(sum) }
+      var parts = [game: StoredPart(revision: contents.state.revisions[game] ?? 0, content: content)]
+      parts["the audit log"] = StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
+      let newest = try view.storedRows("SELECT * FROM answers ORDER BY number DESC LIMIT 1", [])
+      parts["the remembered answers"] = StoredPart(
+        revision: newest.first?["number"]?.integerValue ?? 0, content: StoredPart.Content(rows: ["newest": .list(newest)]))
+      for player in players {
+        var rows = try view.storedRows(of: PlayerID(game: game, player: player))
         let plays = rows["plays"]?.listValue ?? []
         rows["plays"] = nil
-        for (name, query) in Self.resultsOfPlayer {
-          rows[name] = .list(try (view as? SQLiteView)?.storedRows(query, [id.game, player]) ?? [])
-        }
-        return (StoredPart(revision: try view.playerRevision(player, in: id.game), content: StoredPart.Content(rows: rows)), plays)
+        for (name, query) in Self.resultsOfPlayer { rows[name] = .list(try view.storedRows(query, [game, player])) }
+        parts["player \(player)"] = StoredPart(
+          revision: try view.playerRevision(player, in: game), content: StoredPart.Content(rows: rows))
+        parts["plays of \(player)"] = Self.part(of: plays)
       }
-      parts["player \(player)"] = one
-      // The state of a play is stored without a revision of the player. The states of tests count up.
-      var steps: Int64 = 0
-      for play in plays {
-        steps += play["closed_ms"]?.integerValue == nil ? 1 : 2
-        if let state = play["state"]?.stringValue, let number = Int64(state) { steps += number }
-      }
-      let rows: ObjectValue = ["plays": .list(plays)]
-      parts["plays of \(player)"] = StoredPart(revision: steps, content: StoredPart.Content(rows: rows))
+      return (parts, damage)
     }
-    return parts
+  }
+
+  /// The state of a play is stored without a revision of the player. The states of tests count up.
+  private static func part(of plays: [Value]) -> StoredPart {
+    var steps: Int64 = 0
+    for play in plays {
+      steps += play["closed_ms"]?.integerValue == nil ? 1 : 2
+      if let state = play["state"]?.stringValue, let number = Int64(state) { steps += number }
+    }
+    let rows: ObjectValue = ["plays": .list(plays)]
+    return StoredPart(revision: steps, content: StoredPart.Content(rows: rows))
   }
 
   /// The number that a test's catalog begins with, as ``edition(_:of:)`` puts it there; 0 where there is none.

@@ -57,7 +57,9 @@ final class ModelledFile {
     case .write(let offset, let data):
       let end = offset + data.count
       if end > bytes.count { bytes += Array(repeating: 0, count: end - bytes.count) }
-      bytes.replaceSubrange(offset..<end, with: data)
+      bytes.withUnsafeMutableBytes { all in
+        data.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: all[offset..<end]).copyMemory(from: $0) }
+      }
     }
   }
 }

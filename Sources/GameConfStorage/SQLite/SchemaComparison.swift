@@ -1,9 +1,10 @@
 // A database's tables against those that gameconfd makes.
+import Synchronization
 
 /// Compares everything that a database declares with an empty database of its version.
 struct SchemaComparison {
   /// A table or an index, or anything else that is declared.
-  private struct Object: Equatable {
+  private struct Object: Equatable, Sendable {
     var type: String
     var table: String
     var declaration: String
@@ -18,6 +19,9 @@ struct SchemaComparison {
 
   /// What `ANALYZE` leaves, which only the planner reads.
   private static let statistics = "sqlite_stat"
+
+  /// What the databases declare that were made for comparisons, by the steps that made them. To make one takes most of the time of an open.
+  private static let made = Mutex<[[[String]]: [String: Object]]>([:])
 
   let schema: Schema
 
@@ -39,10 +43,14 @@ struct SchemaComparison {
   }
 
   private func objects(version: Int) throws -> [String: Object] {
+    let steps = Array(schema.steps.prefix(version))
+    if let known = Self.made.withLock({ $0[steps] }) { return known }
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { database.close() }
-    try Schema(steps: Array(schema.steps.prefix(version))).migrate(database, from: 0)
-    return try Self.objects(of: database)
+    try Schema(steps: steps).migrate(database, from: 0)
+    let objects = try Self.objects(of: database)
+    Self.made.withLock { $0[steps] = objects }
+    return objects
   }
 
   private static func objects(of database: SQLiteConnection) throws -> [String: Object] {
