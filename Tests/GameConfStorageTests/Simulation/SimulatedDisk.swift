@@ -127,6 +127,8 @@ final class SimulatedDisk: @unchecked Sendable {
     simulated.initialize(to: real.pointee)
     simulated.pointee.zName = UnsafePointer(strdup("simulated"))
     simulated.pointee.xOpen = { _, name, file, flags, outFlags in
+      // Between the file and its log another may have come to their place.
+      SimulatedFile.simulation?.handOver()
       let code = SimulatedFile.real?.pointee.xOpen(SimulatedFile.real, name, file, flags, outFlags) ?? SQLITE_CANTOPEN
       guard code == SQLITE_OK, let simulation = SimulatedFile.simulation, let file, let methods = file.pointee.pMethods else { return code }
       file.pointee.pMethods = SimulatedFile.simulated(methods)

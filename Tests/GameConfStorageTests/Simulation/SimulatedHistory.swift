@@ -83,6 +83,21 @@ final class SimulatedHistory {
     counts.seeds = 1
   }
 
+  /// Runs a backup and its restore again and again, each beside reads.
+  func runRestores(_ count: Int) async throws {
+    for number in 1...count {
+      let slot = HistorySlot(player: nil, key: HistoryGenerator.keys[0])
+      for step in [HistoryStep.backup, .set(slot, Int64(number)), .restore] {
+        journal.begin()
+        audience.begin(run)
+        try await plain([HistoryAct(step: step, host: 0, isDryRun: false, isCompared: true)])
+        try audience.check()
+        try await comparison.compare("the host", host, run, model)
+      }
+    }
+    run.close()
+  }
+
   /// Draws the steps of a round: some that may run at the same time, or one that runs alone.
   private func round() -> [HistoryAct] {
     let count = simulation.draw(1..<Self.stepsAtOnceMax + 1)
@@ -187,7 +202,7 @@ final class SimulatedHistory {
       try await run.applyDue(now: model.now)
     case .backup: (backup, backupFiles) = (try await run.backup(model), host.temporary)
     case .restore:
-      guard let backup, try await run.restore(backup, isDryRun: act.isDryRun, now: model.now) else { return }
+      guard let backup, try await restore(backup, isDryRun: act.isDryRun) else { return }
       model.restore(backup.model)
       (self.backup, backupFiles) = (nil, nil)
     case .restart: try await restart()
@@ -195,6 +210,27 @@ final class SimulatedHistory {
       guard let answer = try await run.perform(act, by: model) else { return }
       model.apply(act, answer)
     }
+  }
+
+  /// Restores a backup beside reads, which may end with trouble. Each later read must find the restored database.
+  private func restore(_ backup: HistoryBackup, isDryRun: Bool) async throws -> Bool {
+    let (run, audience, now, reads) = (run, audience, model.now, simulation.draw(0..<4))
+    counts.reads += 2 * reads
+    let isRestored = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<reads {
+        group.addTask {
+          try await audience.read(run, toleratesTrouble: true)
+          return false
+        }
+      }
+      group.addTask { try await run.restore(backup, isDryRun: isDryRun, now: now) }
+      return try await group.reduce(false) { $0 || $1 }
+    }
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<reads { group.addTask { try await audience.read(run, toleratesTrouble: false) } }
+      try await group.waitForAll()
+    }
+    return isRestored
   }
 
   private func restart() async throws {

@@ -58,6 +58,13 @@ struct SimulationTests {
     print("simulation: \(progress.change { $0.total })")
   }
 
+  @Test("a restore waits until no read goes on, and each later read finds what was restored", arguments: TestLength.seeds(6, long: 600))
+  func restores(seed: UInt64) async throws {
+    try await Simulation.run(seed: seed) { simulation in
+      try await SimulatedHistory(seed: seed, in: simulation).runRestores(3)
+    }
+  }
+
   @Test("a seed has one schedule")
   func replays() async throws {
     let (first, second) = (try await Self.simulate(4), try await Self.simulate(4))
