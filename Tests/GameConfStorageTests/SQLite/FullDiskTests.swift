@@ -1,9 +1,10 @@
 // A disk that is full or read-only: writes are refused while it lasts, reads go on. Needs root, for a small file system of its own.
 import GameConfCore
 import GameConfEngine
-import GameConfStorage
 import Glibc
 import Testing
+
+@testable import GameConfStorage
 
 /// A tmpfs of 4 MiB, gone with the object; nil where it may not be mounted.
 private final class SmallDisk {
@@ -103,6 +104,38 @@ struct FullDiskTests {
       try await store.write(refusing: TestRefusal.self) { try $0.put(KeyOverrides(slot: slot, records: [record])) }
     }
     #expect(store.health.condition == .good && bench.told.isEmpty)
+  }
+
+  @Test("at max_page_count, what needs a page is refused for want of space, all else goes on, and with more pages nothing is lost")
+  func pageCount() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    // No less than it has: SQLite raises the number to that.
+    func limit(pages: Int64) async throws {
+      let limit = try await store.write(refusing: TestRefusal.self) { turn in
+        try ((turn as? SQLiteTurn)?.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
+      }
+      #expect(limit.map { $0 >= pages } == true)
+    }
+    try await store.force(1, "a")
+    try await limit(pages: 1)
+    let large = Value.string(String(repeating: "x", count: 100_000))
+    var refused: [String] = []
+    for number in 0..<10 {
+      do { try await store.force(large, "large\(number)") } catch TestRefusal.store(.noSpace) { refused.append("large\(number)") }
+    }
+    #expect(refused.count == 10)
+    #expect(store.health.condition == .noSpace && store.health.since != nil)
+    #expect(try await store.read { try $0.overrides(at: OverrideSlot(game: "g", key: "a")).inForce?.value } == 1)
+    try await limit(pages: 1 << 30)
+    for key in refused { try await store.force(large, key) }
+    #expect(store.health.condition == .good)
+    #expect(bench.told == [.noSpace, .good])
+    bench.close()
+    let again = try bench.open()
+    #expect(again.health.condition == .good)
+    #expect(try await again.served.count == 11)
+    #expect(try await again.check().findings.isEmpty)
   }
 
   @Test("mounted read-only, writes are refused and reads go on; mounted for writing again, writes go on")
