@@ -26,7 +26,8 @@ final class DiskPlan {
   private let numbers: UnsafeMutablePointer<Int32>
   private static let bytes = 5 * MemoryLayout<Int32>.stride
 
-  init(_ folder: TemporaryFolder, library: String) throws {
+  /// - Parameter under: What the paths of the files begin with whose calls fail.
+  init(_ folder: TemporaryFolder, library: String, under: String = "/state/") throws {
     let path = folder.path + "/plan"
     try folder.write([UInt8](repeating: 0, count: Self.bytes), to: "plan")
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -34,7 +35,7 @@ final class DiskPlan {
     let mapped = mmap(nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let mapped, mapped != MAP_FAILED else { throw ChildProcess.Failure(description: "cannot map \(path)") }
     numbers = mapped.bindMemory(to: Int32.self, capacity: 5)
-    environment = ["LD_PRELOAD": library, "GAMECONF_DISK_PLAN": path, "GAMECONF_DISK_UNDER": folder.path + "/state/"]
+    environment = ["LD_PRELOAD": library, "GAMECONF_DISK_PLAN": path, "GAMECONF_DISK_UNDER": folder.path + under]
   }
 
   deinit { munmap(numbers, Self.bytes) }
@@ -178,7 +179,8 @@ struct DiskFaultTests {
   func lastGood(call: DiskPlan.Call) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }
-    let plan = try DiskPlan(folder, library: library)
+    // A reader that opens the database meanwhile must find it.
+    let plan = try DiskPlan(folder, library: library, under: "/state/last-good.json")
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, environment: plan.environment)
     plan.fail(call, after: 0, count: Int(Int32.max), with: .failed)
     #expect(try daemon.put("speed", 3.0).status == 201)
