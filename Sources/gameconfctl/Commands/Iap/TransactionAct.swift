@@ -8,29 +8,13 @@ struct TransactionAct: Sendable {
 
   /// How iap play calls it.
   var word: String
+  /// The help of its command; empty if it has no command of its own.
+  var help = ""
   /// Which of several transactions of a product is meant; nil for an act on a product, before there is a transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
   /// What came of it; nil for a purchase, whose outcome has words of its own.
   var sentence: (@Sendable (Screen, WireTransaction) -> String)?
-
-  /// An act that needs no more than a reason.
-  init(
-    _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, fits: @escaping @Sendable (WireTransaction) -> Bool,
-    saying sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
-  ) {
-    let request: Request = { (counter, id) async throws(CtlFailure) in
-      try await counter.act(call, on: id, body: ReasonRequest(reason: counter.change.reason))
-    }
-    self.init(word: word, fits: fits, request: request, sentence: sentence)
-  }
-
-  init(
-    word: String, fits: (@Sendable (WireTransaction) -> Bool)?, request: @escaping Request,
-    sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
-  ) {
-    (self.word, self.fits, self.request, self.sentence) = (word, fits, request, sentence)
-  }
 
   /// Asks for the act and says what came of it.
   /// - Parameter name: a transaction or a product; see ``ShopCounter/transaction(named:fitting:)``.
@@ -48,30 +32,58 @@ struct TransactionAct: Sendable {
 }
 
 extension TransactionAct {
-  static let approve = TransactionAct("approve", Calls.approve, fits: { $0.state == "pending" })
-  static let decline = TransactionAct("decline", Calls.decline, fits: { $0.state == "pending" }) {
+  /// An act that needs no more than a reason.
+  init(
+    _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
+    saying sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
+  ) {
+    let request: Request = { (counter, id) async throws(CtlFailure) in
+      try await counter.act(call, on: id, body: ReasonRequest(reason: counter.change.reason))
+    }
+    self.init(word: word, help: help, fits: fits, request: request, sentence: sentence)
+  }
+
+  static let approve = TransactionAct(
+    "approve", Calls.approve, help: "Approve a purchase that waits for a parent.", fits: { $0.state == "pending" })
+  static let decline = TransactionAct(
+    "decline", Calls.decline, help: "Decline a purchase that waits for a parent.", fits: { $0.state == "pending" }
+  ) {
     "the purchase of \($1.subject) is declined\($1.idWords)"
   }
-  static let resolve = TransactionAct("resolve", Calls.resolve, fits: { $0.state == "interrupted" })
+  static let resolve = TransactionAct(
+    "resolve", Calls.resolve, help: "Resolve the interruption of a purchase, which then succeeds.", fits: { $0.state == "interrupted" })
   static let finish = TransactionAct("finish", Calls.finishTransaction, fits: { $0.state == "purchased" && $0.finishedAt == nil }) {
     "\($1.subject) is finished\($1.idWords)"
   }
-  static let refund = TransactionAct("refund", Calls.refund, fits: { $0.isRefundable }) { "\($1.subject) is refunded\($1.idWords)" }
+  static let refund = TransactionAct(
+    "refund", Calls.refund, help: "Refund a purchase, so that the player loses what it gave; or decline a requested refund.",
+    fits: { $0.isRefundable }
+  ) { "\($1.subject) is refunded\($1.idWords)" }
   static let refundDecline = TransactionAct("decline-refund", Calls.refundDecline, fits: { $0.isRefundable }) {
     "a refund of \($1.subject) is declined\($1.idWords)"
   }
-  static let revoke = TransactionAct("revoke", Calls.revoke, fits: { $0.isOwned }) { "\($1.subject) is revoked\($1.idWords)" }
-  static let expire = TransactionAct("expire", Calls.expire, fits: { $0.isActive }) { "\($1.subject) is expired\($1.idWords)" }
-  static let renew = TransactionAct("renew", Calls.renew, fits: { $0.isActive }) {
+  static let revoke = TransactionAct(
+    "revoke", Calls.revoke, help: "Revoke a purchase or a grant without a refund, as when family sharing ends.", fits: { $0.isOwned }
+  ) { "\($1.subject) is revoked\($1.idWords)" }
+  static let expire = TransactionAct(
+    "expire", Calls.expire, help: "End a subscription now.", fits: { $0.isActive }
+  ) { "\($1.subject) is expired\($1.idWords)" }
+  static let renew = TransactionAct(
+    "renew", Calls.renew, help: "End a subscription's period now and begin the next.", fits: { $0.isActive }
+  ) {
     "\($1.subject) is renewed\($1.untilWords($0))\($1.idWords)"
   }
-  static let cancel = TransactionAct("cancel", Calls.cancelRenewal, fits: { $0.isActive }) {
+  static let cancel = TransactionAct(
+    "cancel", Calls.cancelRenewal, help: "Switch a subscription's renewal off; the paid period lasts to its end.", fits: { $0.isActive }
+  ) {
     "\($1.subject) will not renew; it lasts until \($1.endWords($0))\($1.idWords)"
   }
   static let renewalOn = TransactionAct("resume", Calls.renewalOn, fits: { $0.isActive }) {
     "\($1.subject) renews again at \($1.endWords($0))\($1.idWords)"
   }
-  static let recover = TransactionAct("recover", Calls.recover, fits: { $0.isOwned }) {
+  static let recover = TransactionAct(
+    "recover", Calls.recover, help: "Let the retried billing succeed.", fits: { $0.isOwned }
+  ) {
     "billing of \($1.subject) is recovered, paid\($1.untilWords($0))\($1.idWords)"
   }
   static let acceptPrice = TransactionAct("accept-price", Calls.acceptPrice, fits: { $0.isActive }) {
@@ -81,7 +93,9 @@ extension TransactionAct {
   /// A renewal that fails.
   /// - Parameter grace: whether access goes on meanwhile; nil for the way the store is set.
   static func retry(_ word: String = "fail", grace: String?) -> TransactionAct {
-    TransactionAct(word: word, fits: { $0.isActive }) { (counter, id) async throws(CtlFailure) in
+    TransactionAct(
+      word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
+    ) { (counter, id) async throws(CtlFailure) in
       try await counter.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: counter.change.reason))
     } sentence: { (screen, transaction) in
       let access = transaction.graceUntil.map { "access goes on until \(screen.time($0, in: .clock))" } ?? "access has ended"
