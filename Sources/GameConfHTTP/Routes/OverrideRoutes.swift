@@ -103,8 +103,8 @@ struct OverrideRoutes {
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
-      try await SetOverride(store: services.store, checking: services.checking)(
-        body.value, at: slot, window: window, context, remembering: remembering)
+      try await ChangeOverride(store: services.store, checking: services.checking)(
+        .set(body.value, window: window), at: slot, context, remembering: remembering)
     }
   }
 
@@ -131,8 +131,8 @@ struct OverrideRoutes {
       return .ok(
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true), outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
-      try await RemoveOverride(store: services.store, checking: services.checking)(
-        slot, window: asked.text(.window), context, remembering: remembering)
+      try await ChangeOverride(store: services.store, checking: services.checking)(
+        .remove(window: asked.text(.window)), at: slot, context, remembering: remembering)
     }
   }
 
@@ -147,7 +147,8 @@ struct OverrideRoutes {
           game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: hidden) }),
         outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
-      try await ReleaseOverride(store: services.store, checking: services.checking)(slot, context, remembering: remembering)
+      try await ChangeOverride(store: services.store, checking: services.checking)(
+        .release, at: slot, context, remembering: remembering)
     }
   }
 

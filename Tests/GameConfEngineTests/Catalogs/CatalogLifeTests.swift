@@ -96,8 +96,8 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 1)
     #expect(run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
     #expect(try #require(run.world["g"]?.revision(at: "b", for: nil)) < (try #require(run.world["g"]?.revision)))
-    let release = ReleaseOverride(store: bench.store, checking: WorldChecking(run.live.present))
-    _ = try await release(OverrideBench.slot("a"), OverrideBench.context())
+    let change = ChangeOverride(store: bench.store, checking: WorldChecking(run.live.present))
+    _ = try await change(.release, at: OverrideBench.slot("a"), OverrideBench.context())
     #expect(run.value("a") == 10)
   }
 

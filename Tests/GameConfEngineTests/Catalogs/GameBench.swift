@@ -96,15 +96,15 @@ extension GameBench {
   @discardableResult
   func set(_ run: Run, _ value: Value, _ key: String, player: String? = nil, until: Int64? = nil) async throws -> Int64 {
     let window = until.map { WindowRequest(until: Instant(seconds: $0)) }
-    let answer = try await SetOverride(store: store, checking: WorldChecking(run.live.present))(
-      value, at: OverrideBench.slot(key, player: player), window: window, OverrideBench.context())
+    let answer = try await ChangeOverride(store: store, checking: WorldChecking(run.live.present))(
+      .set(value, window: window), at: OverrideBench.slot(key, player: player), OverrideBench.context())
     return answer.fresh?.revision ?? 0
   }
 
   @discardableResult
   func unset(_ run: Run, _ key: String, player: String? = nil) async throws -> Int64 {
-    let answer = try await RemoveOverride(store: store, checking: WorldChecking(run.live.present))(
-      OverrideBench.slot(key, player: player), OverrideBench.context())
+    let answer = try await ChangeOverride(store: store, checking: WorldChecking(run.live.present))(
+      .remove(), at: OverrideBench.slot(key, player: player), OverrideBench.context())
     return answer.fresh?.revision ?? 0
   }
 }

@@ -39,8 +39,8 @@ final class OverrideBench: Sendable {
   ) async throws(OverrideError) -> OverrideOutcome {
     let window =
       from == nil && until == nil ? nil : WindowRequest(from: from.map(Instant.init(seconds:)), until: until.map(Instant.init(seconds:)))
-    let answer = try await SetOverride(store: store, checking: checking)(
-      value, at: Self.slot(key, player: player), window: window, context, remembering: remembering)
+    let answer = try await ChangeOverride(store: store, checking: checking)(
+      .set(value, window: window), at: Self.slot(key, player: player), context, remembering: remembering)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
   }
@@ -49,7 +49,8 @@ final class OverrideBench: Sendable {
   func remove(
     _ key: String, player: String? = nil, window: String? = nil, _ context: Change = context()
   ) async throws(OverrideError) -> OverrideOutcome {
-    let answer = try await RemoveOverride(store: store, checking: checking)(Self.slot(key, player: player), window: window, context)
+    let answer = try await ChangeOverride(store: store, checking: checking)(
+      .remove(window: window), at: Self.slot(key, player: player), context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
   }

@@ -157,10 +157,10 @@ struct PreparedChangeTests {
       // The writer waits here, and the turns behind it.
       return { for await _ in opened {} }
     }
-    let set = SetOverride(store: served.store, checking: served.checking)
-    let first = Task { try await set(3, at: Bench.slot("time"), Bench.context()) }
+    let change = ChangeOverride(store: served.store, checking: served.checking)
+    let first = Task { try await change(.set(3), at: Bench.slot("time"), Bench.context()) }
     while served.checking.revision(of: "g") != 1 { await Task.yield() }
-    let second = Task { try await set(.integer(high), at: Bench.slot("high", player: "p14"), Bench.context()) }
+    let second = Task { try await change(.set(.integer(high)), at: Bench.slot("high", player: "p14"), Bench.context()) }
     while served.store.health.writesWaiting < 2 { await Task.yield() }
     let large = Task { try await served.take(Self.rows) }
     while served.store.health.writesWaiting < 3 { await Task.yield() }
@@ -235,8 +235,8 @@ struct PreparedChangeTests {
   func due() async throws {
     let served = Served()
     let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
-    _ = try await SetOverride(store: served.store, checking: served.checking)(
-      3, at: Bench.slot("time", player: "w"), window: window, Bench.context())
+    _ = try await ChangeOverride(store: served.store, checking: served.checking)(
+      .set(3, window: window), at: Bench.slot("time", player: "w"), Bench.context())
     _ = try await served.take(Self.rows + [OverrideRow(player: "w", key: "name", value: "x")])
     let cleared = try #require(try await served.clear(OverrideSelection(.players), Bench.context(at: 1_300)))
     #expect(cleared.revision > 3)

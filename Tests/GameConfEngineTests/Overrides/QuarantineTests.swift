@@ -70,13 +70,14 @@ struct QuarantineTests {
     try await accept(candidate)
     let store = bench.store
     await #expect(throws: OverrideError.self) {
-      _ = try await ReleaseOverride(store: store, checking: candidate)(Bench.slot("time"), Bench.context())
+      _ = try await ChangeOverride(store: store, checking: candidate)(.release, at: Bench.slot("time"), Bench.context())
     }
-    let released = try await ReleaseOverride(store: store, checking: TableChecking())(Bench.slot("time"), Bench.context()).fresh
+    let change = ChangeOverride(store: store, checking: TableChecking())
+    let released = try await change(.release, at: Bench.slot("time"), Bench.context()).fresh
     #expect(released?.revision == 3)
     #expect(try await bench.inForce("time") == 8.0)
     await #expect(throws: OverrideError.notQuarantined) {
-      _ = try await ReleaseOverride(store: store, checking: TableChecking())(Bench.slot("time"), Bench.context())
+      _ = try await change(.release, at: Bench.slot("time"), Bench.context())
     }
   }
 
@@ -88,11 +89,12 @@ struct QuarantineTests {
     candidate.keys["time"] = .double(1...5)
     candidate.keys["name"] = nil
     try await accept(candidate)
-    _ = try await SetOverride(store: bench.store, checking: candidate)(2, at: Bench.slot("time"), Bench.context())
+    _ = try await ChangeOverride(store: bench.store, checking: candidate)(.set(2), at: Bench.slot("time"), Bench.context())
     #expect(try await bench.inForce("time") == 2.0)
-    #expect(try await RemoveOverride(store: bench.store, checking: candidate)(Bench.slot("name"), Bench.context()).fresh?.isChange == true)
+    let change = ChangeOverride(store: bench.store, checking: candidate)
+    #expect(try await change(.remove(), at: Bench.slot("name"), Bench.context()).fresh?.isChange == true)
     await #expect(throws: OverrideError.self) {
-      _ = try await RemoveOverride(store: bench.store, checking: candidate)(Bench.slot("name"), Bench.context())
+      _ = try await change(.remove(), at: Bench.slot("name"), Bench.context())
     }
   }
   @Test("an undo puts a quarantined override back into quarantine, also once it is admitted")

@@ -25,8 +25,8 @@ struct RepeatTests {
     async throws(OverrideError)
     -> Answered<OverrideOutcome>
   {
-    try await SetOverride(store: bench.store, checking: bench.checking)(
-      value, at: Bench.slot("time"), Bench.context(dryRun: dryRun), remembering: remembering)
+    try await ChangeOverride(store: bench.store, checking: bench.checking)(
+      .set(value), at: Bench.slot("time"), Bench.context(dryRun: dryRun), remembering: remembering)
   }
 
   private func remembered(_ answer: Answered<OverrideOutcome>) -> RememberedAnswer? {

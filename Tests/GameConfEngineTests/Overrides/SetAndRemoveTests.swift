@@ -67,7 +67,8 @@ struct SetAndRemoveTests {
     await #expect(throws: OverrideError.notAPlayer("a\nb")) { try await bench.set(1, "time", player: "a\nb") }
     await #expect(throws: OverrideError.notAPlayer("")) { try await bench.remove("time", player: "") }
     await #expect(throws: OverrideError.unknownGame("x")) {
-      _ = try await SetOverride(store: bench.store, checking: bench.checking)(1, at: OverrideSlot(game: "x", key: "time"), Bench.context())
+      _ = try await ChangeOverride(store: bench.store, checking: bench.checking)(
+        .set(1), at: OverrideSlot(game: "x", key: "time"), Bench.context())
     }
     let long = String(repeating: "x", count: 1025)
     for reason in [long, "a\nb"] {

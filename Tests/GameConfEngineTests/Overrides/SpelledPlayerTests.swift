@@ -77,8 +77,8 @@ struct SpelledPlayerTests {
       let remembering = Remembering<OverrideOutcome, OverrideError>(
         id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), by: 7, contentDigest: "a"
       ) { _ in RememberedAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
-      return try await SetOverride(store: bench.store, checking: bench.checking)(
-        3, at: Bench.slot("time", player: player), Bench.context(), remembering: remembering)
+      return try await ChangeOverride(store: bench.store, checking: bench.checking)(
+        .set(3), at: Bench.slot("time", player: player), Bench.context(), remembering: remembering)
     }
     #expect(try await set(one).fresh != nil)
     #expect(try await set(other).fresh != nil)

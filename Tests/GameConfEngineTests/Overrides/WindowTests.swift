@@ -64,7 +64,9 @@ struct WindowTests {
     let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
     func replace(_ replacing: WindowReplacement, _ context: Change) async throws -> OverrideOutcome? {
       let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
-      return try await SetOverride(store: bench.store, checking: bench.checking)(6, at: Bench.slot("time"), window: window, context).fresh
+      return try await ChangeOverride(store: bench.store, checking: bench.checking)(
+        .set(6, window: window), at: Bench.slot("time"), context
+      ).fresh
     }
     await #expect {
       _ = try await replace(.own, other)

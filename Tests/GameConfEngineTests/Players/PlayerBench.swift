@@ -73,13 +73,13 @@ final class PlayerBench: Sendable {
   }
 
   func force(_ value: Value, _ key: String, player: String? = nil) async throws {
-    _ = try await SetOverride(store: store, checking: WorldChecking(live.present))(
-      value, at: OverrideSlot(game: "g", player: player, key: key), context)
+    _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+      .set(value), at: OverrideSlot(game: "g", player: player, key: key), context)
   }
 
   func unforce(_ key: String, player: String? = nil) async throws {
-    _ = try await RemoveOverride(store: store, checking: WorldChecking(live.present))(
-      OverrideSlot(game: "g", player: player, key: key), context)
+    _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+      .remove(), at: OverrideSlot(game: "g", player: player, key: key), context)
   }
 
   var context: Change { Change(author: Author(uid: 0, name: "root"), reason: "because", now: host) }

@@ -47,8 +47,8 @@ struct PublicationsTests {
     }
 
     func set(_ value: Value, _ key: String, player: String? = nil) async throws {
-      _ = try await SetOverride(store: store, checking: WorldChecking(live.present))(
-        value, at: OverrideBench.slot(key, player: player), OverrideBench.context())
+      _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+        .set(value), at: OverrideBench.slot(key, player: player), OverrideBench.context())
     }
   }
 

@@ -181,8 +181,8 @@ extension ShopBench {
 
   /// Forces a value.
   func force(_ value: Value, _ key: String, player: String? = nil, in game: String = "dots") async throws {
-    _ = try await SetOverride(store: store, checking: WorldChecking(desk.world))(
-      value, at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))
+    _ = try await ChangeOverride(store: store, checking: WorldChecking(desk.world))(
+      .set(value), at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))
   }
 
   /// A parameter's value as a player is answered.

@@ -78,17 +78,17 @@ extension HistoryRun {
     switch act.step {
     case .set(let slot, let value):
       outcome = try await fresh { () async throws(OverrideError) in
-        try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, change)
+        try await ChangeOverride(store: store, checking: checking)(.set(.integer(value)), at: slot.slot, change)
       }
     case .window(let slot, let value, let after, let lasting):
       let (from, until) = (model.now + after, model.now + after + lasting)
       let window = WindowRequest(from: Instant(seconds: from), until: Instant(seconds: until))
       outcome = try await fresh { () async throws(OverrideError) in
-        try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, window: window, change)
+        try await ChangeOverride(store: store, checking: checking)(.set(.integer(value), window: window), at: slot.slot, change)
       }
     case .remove(let slot):
       outcome = try await fresh { () async throws(OverrideError) in
-        try await RemoveOverride(store: store, checking: checking)(slot.slot, change)
+        try await ChangeOverride(store: store, checking: checking)(.remove(), at: slot.slot, change)
       }
     case .clear(let scope):
       outcome = try await fresh { () async throws(OverrideError) in

@@ -16,7 +16,7 @@ public struct RevertAudit: Sendable {
   ///
   /// What is restored stands in the name of whoever takes back. Windows that have ended since are not restored.
   /// - Parameter isForced: also when it was taken back before, or has changed since.
-  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``SetOverride`` throws.
+  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``ChangeOverride`` throws.
   public func callAsFunction(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil

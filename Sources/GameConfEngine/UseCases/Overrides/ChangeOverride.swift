@@ -1,0 +1,150 @@
+// Overrides a value for a game or one player, or takes that back.
+public import GameConfCore
+
+/// Changes the overrides of one key, of the game or of one player.
+///
+/// The change is durable and every reader sees it when this returns.
+public struct ChangeOverride: Sendable {
+  /// What happens to the overrides of a slot.
+  public enum Act: Sendable, Hashable {
+    /// Sets the permanent override, in place of the one before; with a window adds that.
+    case set(Value, window: WindowRequest? = nil)
+    /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
+    /// removed.
+    case remove(window: String? = nil)
+    /// Releases the overrides from quarantine; the catalog must admit each of them.
+    case release
+  }
+
+  private let store: any Store
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, checking: any OverrideChecking) {
+    self.store = store
+    self.checking = checking
+  }
+
+  /// Changes the overrides of the slot.
+  /// - Returns: what changed; `window` is the id of a window that was added.
+  /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
+  ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: Remembering<OverrideOutcome, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    let checking = checking
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun, scope: .game(slot.game)), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      let edit = try OverrideEdit(turn, checking, game: slot.game, context)
+      let before = try edit.load(slot)
+      // A window of a scenario is not one to be replaced or waited for.
+      if case .set = act { try edit.checkHold(on: slot) }
+      try edit.checkPrecondition(at: slot)
+      return switch act {
+      case .set(let value, let window): try edit.set(value, window, over: before)
+      case .remove(let window): try edit.remove(window, of: before)
+      case .release: try edit.release(before)
+      }
+    }
+  }
+}
+
+extension OverrideEdit {
+  fileprivate func set(_ value: Value, _ window: WindowRequest?, over before: KeyOverrides) throws -> OverrideOutcome {
+    let admitted = try admit(value, at: before.slot)
+    let revision = try turn.nextRevision(of: game)
+    let record = record(admitted, at: before.slot, revision: revision)
+    var change = SlotChange(before: before, after: before, action: .overrideSet)
+    if let window {
+      let added = try window.window(id: "w\(revision)", now: context.now)
+      if let replacing = window.replacing {
+        change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
+      }
+      do throws(WindowFault) { try change.after.add(record, window: added, now: context.now) } catch { throw OverrideError.window(error) }
+      change.action = .windowAdded
+      change.window = added.id
+    } else {
+      change.after.setStanding(record)
+    }
+    var outcome = try commit([change], revision: revision)
+    outcome.window = change.window
+    outcome.isReplacement = window == nil && before.standing != nil
+    return outcome
+  }
+
+  fileprivate func remove(_ window: String?, of before: KeyOverrides) throws -> OverrideOutcome {
+    if before.isEmpty { try checkKey(of: before) }
+    var after = before
+    guard !after.remove(window: window).isEmpty else { return try nothing(at: before.slot) }
+    let change = SlotChange(before: before, after: after, action: .overrideRemoved, window: window)
+    return try commit([change], revision: try turn.nextRevision(of: game))
+  }
+
+  fileprivate func release(_ before: KeyOverrides) throws -> OverrideOutcome {
+    try checkKey(of: before)
+    var after = before
+    let released = after.release()
+    guard !released.isEmpty else { throw OverrideError.notQuarantined }
+    for record in released { _ = try admit(record.value, at: before.slot) }
+    let change = SlotChange(before: before, after: after, action: .overrideReleased)
+    return try commit([change], revision: try turn.nextRevision(of: game))
+  }
+
+  private func checkKey(of overrides: KeyOverrides) throws(OverrideError) {
+    guard let nearest = checking.nearestNames(toUnknown: overrides.slot.key, in: game) else { return }
+    throw .unknownKey(overrides.slot.key, nearest: nearest)
+  }
+}
+
+/// The window a change asks for.
+public struct WindowRequest: Sendable, Hashable {
+  /// When it begins; nil for now.
+  public var from: Instant?
+  /// When it ends; a window without an end is refused.
+  public var until: Instant?
+  /// Which window ends where this one begins; nil for none.
+  public var replacing: WindowReplacement?
+
+  /// A window.
+  public init(from: Instant? = nil, until: Instant?, replacing: WindowReplacement? = nil) {
+    self.from = from
+    self.until = until
+    self.replacing = replacing
+  }
+
+  func window(id: String, now: Instant) throws(OverrideError) -> OverrideWindow {
+    guard let until else { throw .windowWithoutEnd }
+    return OverrideWindow(id: id, from: from ?? now, until: until)
+  }
+}
+
+/// Which window a new one ends.
+public enum WindowReplacement: Sendable, Hashable {
+  /// The one that holds now, where the same user set it.
+  case own
+  /// The one of that id, whoever set it.
+  case named(String)
+}
+
+extension KeyOverrides {
+  /// Ends a window where another begins, which must be now.
+  /// - Returns: what the audit log says of it; nil when there was none to end.
+  fileprivate mutating func cut(
+    _ replacing: WindowReplacement, for added: OverrideWindow, by author: Author, now: Instant
+  ) throws(OverrideError) -> Value? {
+    guard added.from <= now else { throw .replacesLater(from: added.from) }
+    let found: OverrideRecord?
+    switch replacing {
+    case .own:
+      found = windows.first { $0.window?.contains(now) == true }
+      if let found, let window = found.window, found.author.uid != author.uid { throw .windowOfAnother(window, found.author) }
+    case .named(let id):
+      found = windows.first { $0.window?.id == id }
+      if found == nil { throw .unknownWindow(id) }
+    }
+    guard let window = found?.window else { return nil }
+    _ = remove(window: window.id)
+    return ["replaced_window": .string(window.id), "replaced_until": .string(window.until.text)]
+  }
+}
