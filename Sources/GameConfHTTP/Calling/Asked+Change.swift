@@ -117,40 +117,38 @@ extension Asked {
     return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
   }
 
-  /// Makes a change of the player in the path.
+  /// Does something to the player in the path.
   /// - Parameters:
-  ///   - render: the answer to what came of it.
-  ///   - perform: the use case, with whom it is about and what comes with the change.
+  ///   - made: Runs once when the change is made, not for a dry run or a repeat.
+  ///   - render: The answer to what came of it.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
-    reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
-    render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>,
-    perform:
-      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
-      -> Answered<PlayerChanged<Outcome>>
+    _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
+    problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
+    made: @escaping @Sendable (Outcome) -> Void = { _ in },
+    render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    let id = try request.playerID()
-    let change = try playerChange(reason: reason, now: host)
-    return try changing(in: id.game, player: id.player, at: host, problem: problem) { (changed: PlayerChanged<Outcome>) in
+    let (id, now) = (try request.playerID(), services.clock.now)
+    let change = try playerChange(reason: reason, now: now)
+    return try changing(in: id.game, player: id.player, at: now, problem: problem) { (changed: PlayerChanged<Outcome>) in
       render(changed, id, change)
     } perform: { remembering async throws(PlayerRefusal) in
-      try await perform(id, change, remembering)
+      let answered = try await services.players.change(id, act, change, remembering: remembering)
+      if !change.isDryRun, let outcome = answered.fresh?.outcome { made(outcome) }
+      return answered
     }
   }
 
   /// The same where what came of it is always told.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
-    reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
-    answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body,
-    perform:
-      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
-      -> Answered<PlayerChanged<Outcome>>
+    _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
+    problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
+    made: @escaping @Sendable (Outcome) -> Void = { _ in },
+    answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot
-    return try changingPlayer(reason: reason, host: host, problem: problem) { changed, id, change in
-      .ok(answer(changed, id, change), changed.revisions(of: game))
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await perform(id, change, remembering)
-    }
+    return try changingPlayer(
+      act, services, reason: reason, problem: problem, made: made,
+      render: { changed, id, change in .ok(answer(changed, id, change), changed.revisions(of: game)) })
   }
 
   /// A digest of all that was asked: what the path's names stand for, the query, the precondition and the body.

@@ -10,7 +10,7 @@ struct AdActTests {
 
   @Test("a forced ad shows once, at the next event, and is audited")
   func force() async throws {
-    let forced = try await ForceAd(bench.desk)(id, at: "game_over", bench.change("demo", admin: true))
+    let forced = try await bench.desk.change(id, .forceAd(at: "game_over"), bench.change("demo", admin: true))
     #expect(forced.fresh?.outcome.counters.isForced == true)
     let shown = try #require(try await bench.ad())
     #expect(shown.shows && shown.isForced)
@@ -24,7 +24,7 @@ struct AdActTests {
   func reset() async throws {
     _ = try await bench.ad()
     _ = try await bench.ad()
-    let reset = try await ResetAds(bench.desk)(id, at: "game_over", bench.change(admin: true))
+    let reset = try await bench.desk.change(id, .resetAds(at: "game_over"), bench.change(admin: true))
     #expect(reset.fresh?.outcome.counters.events == 0)
     #expect(try await bench.ad()?.refusal == .notDue)
     #expect(try await bench.audits().map(\.action.rawValue) == ["ad.reset"])
@@ -41,7 +41,7 @@ struct AdActTests {
       -> PlayerRefusal?
     {
       await refusal {
-        try await ReportAd(bench.desk)(PlayerBench.id(player), decision: decision, outcome, at: placement, bench.change())
+        try await bench.desk.change(PlayerBench.id(player), .reportAd(decision, outcome, at: placement), bench.change())
       }
     }
     #expect(await report("7-0000") == .fault(.unknownDecision("7-0000")))
@@ -59,7 +59,7 @@ struct AdActTests {
     for _ in 0..<2 { _ = try await bench.ad() }
     let shown = try #require(try await bench.ad()?.decisionID)
     func report() async throws -> PlayerChanged<AdReportOutcome>? {
-      try await ReportAd(bench.desk)(id, decision: shown, .shown, at: "game_over", bench.change()).fresh
+      try await bench.desk.change(id, .reportAd(shown, .shown, at: "game_over"), bench.change()).fresh
     }
     let first = try #require(try await report())
     let second = try #require(try await report())
@@ -69,7 +69,7 @@ struct AdActTests {
 
   @Test("a visit is opened by a launch, and by the first event after half an hour of silence")
   func visits() async throws {
-    #expect(try await OpenVisit(bench.desk)(id, bench.change()).fresh?.outcome.count == 1)
+    #expect(try await bench.desk.change(id, .openVisit, bench.change()).fresh?.outcome.count == 1)
     #expect(try await bench.gameOver(1).outcome.opensVisit == false)
     bench.wait(seconds: 1_800)
     let opening = try await bench.gameOver(1).outcome
@@ -80,14 +80,14 @@ struct AdActTests {
   func scores() async throws {
     try await bench.gameOver(10)
     let scores = ScoreChange(lifetimeScore: 60, bestScores: ["arcade": 7])
-    let changed = try await ChangeScores(bench.desk)(id, scores, bench.change("moved device", admin: true)).fresh
+    let changed = try await bench.desk.change(id, .set(scores), bench.change("moved device", admin: true)).fresh
     #expect(changed?.outcome.milestones == ["forest", "got_forest"])
     #expect(changed?.outcome.unlocked.themes.map(\.id) == ["forest"])
     let line = try #require(try await bench.audits().last)
     #expect(line.action.rawValue == "player.scores")
     #expect(line.before == ["lifetime_score": 10, "games_played": 1, "best_scores": ["classic": 10]])
     #expect(line.after == ["lifetime_score": 60, "games_played": 1, "best_scores": ["arcade": 7, "classic": 10]])
-    let bad = await refusal { try await ChangeScores(bench.desk)(id, ScoreChange(lifetimeScore: 1.5), bench.change(admin: true)) }
+    let bad = await refusal { try await bench.desk.change(id, .set(ScoreChange(lifetimeScore: 1.5)), bench.change(admin: true)) }
     #expect(bad == .fault(.scoreNotWhole(1.5)))
   }
 }

@@ -56,7 +56,7 @@ struct ChooseSettingTests {
     for (value, code) in [("six" as Value, "TYPE_MISMATCH"), (17, "OUT_OF_RANGE"), (3, "OUT_OF_RANGE"), (nil, "TYPE_MISMATCH")] {
       guard
         case .inadmissible("order_length", code, "", _) = await refusal({
-          _ = try await ChooseSetting(bench.desk)(PlayerBench.id(), "order_length", .some(value), bench.change())
+          _ = try await bench.desk.change(PlayerBench.id(), .choose(.some(value), for: "order_length"), bench.change())
         })
       else {
         Issue.record("\(value) is refused as \(code)")
@@ -87,7 +87,7 @@ struct ChooseSettingTests {
   @Test("over the admin socket it is audited with the value before and after")
   func audited() async throws {
     try await bench.choose(9, for: "order_length")
-    _ = try await ChooseSetting(bench.desk)(PlayerBench.id(), "order_length", 10, bench.change(admin: true))
+    _ = try await bench.desk.change(PlayerBench.id(), .choose(10, for: "order_length"), bench.change(admin: true))
     let line = try #require(try await bench.audits().last)
     #expect(line.action.rawValue == "player.setting" && line.key == "order_length" && line.before == 9 && line.after == 10)
     #expect(try await bench.audits().count == 1)

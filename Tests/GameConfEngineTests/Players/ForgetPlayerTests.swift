@@ -8,7 +8,7 @@ struct ForgetPlayerTests {
   private let bench = PlayerBench()
 
   private func forget(_ player: String = "p1") async throws -> PlayerChanged<ForgottenPlayer>? {
-    try await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("asked to", admin: true)).fresh
+    try await bench.desk.change(PlayerBench.id(player), .forget, bench.change("asked to", admin: true)).fresh
   }
 
   private func remembering() -> Remembering<PlayerChanged<Visits>, PlayerRefusal> {
@@ -23,7 +23,7 @@ struct ForgetPlayerTests {
     try await bench.gameOver(9, "p2")
     try await bench.choose(9, for: "order_length")
     try await bench.force(2, "every", player: "p1")
-    _ = try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(), remembering: remembering())
+    _ = try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(), remembering: remembering())
     let outcome = try #require(try await forget()).outcome
     #expect(outcome.rows.historyEntries == 4 && outcome.rows.settings == 1 && outcome.overrides == 1 && outcome.answers == 1)
     #expect(outcome.auditLines == 1 && outcome.pseudonym == "sha256:" + SHA256.hex(of: "p1"))
@@ -43,7 +43,7 @@ struct ForgetPlayerTests {
     _ = try await forget()
     let back = try await bench.gameOver(5)
     #expect(back.outcome.lifetimeScore == 5 && back.outcome.visit == 1 && back.player.revision == 3)
-    _ = try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(), remembering: remembering())
+    _ = try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(), remembering: remembering())
   }
 
   @Test("where nothing is known nothing changes")
@@ -61,7 +61,7 @@ struct ForgetPlayerTests {
       let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, by: 7, contentDigest: "c") { _ in
         RememberedAnswer(contentDigest: "c", status: 204, body: "", at: Instant(seconds: 1))
       }
-      let answer = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true), remembering: remembering)
+      let answer = try await bench.desk.change(PlayerBench.id(), .forget, bench.change(admin: true), remembering: remembering)
       #expect(answer.fresh?.outcome.isKnown == (number == 0) && answer.fresh?.player.revision == 2)
     }
     #expect(try await bench.audits().count == 1)
@@ -115,7 +115,7 @@ struct ForgetPlayerTests {
     #expect(try await behind.read(PlayerBench.id()).isUnknown)
     try await bench.gameOver(60)
     let desk = PlayerDesk(store: bench.store, world: bench.desk.world, recent: behind, rates: bench.desk.rates)
-    let outcome = try await ForgetPlayer(desk)(PlayerBench.id(), bench.change(admin: true)).fresh?.outcome
+    let outcome = try await desk.change(PlayerBench.id(), .forget, bench.change(admin: true)).fresh?.outcome
     #expect(outcome?.rows.historyEntries == 1)
     #expect(try await bench.store.read { try $0.player(PlayerBench.id()) }.isUnknown)
   }

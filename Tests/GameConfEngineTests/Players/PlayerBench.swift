@@ -65,7 +65,7 @@ final class PlayerBench: Sendable {
 
   @discardableResult
   func choose(_ value: Value?, for key: String, _ player: String = "p1") async throws(PlayerRefusal) -> SettingStanding? {
-    try await ChooseSetting(desk)(Self.id(player), key, value, change()).fresh?.outcome
+    try await desk.change(Self.id(player), .choose(value, for: key), change()).fresh?.outcome
   }
 
   func view(_ player: String = "p1") async throws(PlayerRefusal) -> PlayerView {

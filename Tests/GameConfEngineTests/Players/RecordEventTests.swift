@@ -57,8 +57,8 @@ struct RecordEventTests {
       guard let decision = try await bench.ad(), decision.shows else { continue }
       shown.append(number)
       if number == 3 {
-        let report = try await ReportAd(bench.desk)(
-          PlayerBench.id(), decision: decision.decisionID ?? "", .noFill, at: "game_over", bench.change())
+        let report = try await bench.desk.change(
+          PlayerBench.id(), .reportAd(decision.decisionID ?? "", .noFill, at: "game_over"), bench.change())
         #expect(report.fresh?.outcome.isGivenBack == true && report.fresh?.outcome.standing.counters.isOwed == true)
       }
     }
@@ -138,13 +138,13 @@ struct RecordEventTests {
 
   @Test("the context of a call stands over the registered one for that call only")
   func context() async throws {
-    _ = try await RegisterContext(bench.desk)(PlayerBench.id(), ["locale": "es", "platform": "ios"], bench.change())
+    _ = try await bench.desk.change(PlayerBench.id(), .register(["locale": "es", "platform": "ios"]), bench.change())
     let view = try await bench.view()
     #expect(view.caller.locales == ["es", "en"] && view.caller.context["platform"] == "ios")
     let other = try await ReadPlayer(bench.desk)(PlayerBench.id(), host: bench.host, context: ["locale": "en"])
     #expect(other.caller.locales == ["en"] && other.caller.context["platform"] == "ios")
     let refused = await refusal {
-      try await RegisterContext(bench.desk)(PlayerBench.id(), ["targetingKey": "p2"], bench.change())
+      try await bench.desk.change(PlayerBench.id(), .register(["targetingKey": "p2"]), bench.change())
     }
     #expect(refused == .fault(.contextOfAnother("p2")))
   }

@@ -60,9 +60,9 @@ struct SequencedEventTests {
     var change = bench.change(if: .playerRevision(3))
     change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
     let context = change
-    _ = try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
+    _ = try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
     await #expect(throws: PlayerRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
-      try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
+      try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
     }
   }
 
@@ -74,7 +74,7 @@ struct SequencedEventTests {
     var change = bench.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
+    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
     #expect(try await bench.view().state.lifetimeScore == 5)
   }
 
@@ -83,7 +83,7 @@ struct SequencedEventTests {
     func register(_ country: Value, _ number: Int64) async throws -> Int64? {
       var change = bench.change()
       change.sequence = SequencedRequest(try Self.mark(number), contentDigest: [UInt8(number), 0, 0, 1])
-      return try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": country], change).fresh?.player.revision
+      return try await bench.desk.change(PlayerBench.id(), .register(["country": country]), change).fresh?.player.revision
     }
     _ = try await register("SE", 1)
     _ = try await register("SE", 2)
@@ -176,7 +176,7 @@ struct SequencedEventTests {
   @Test("forgetting a player forgets the marks: the queue makes a fresh player")
   func forgotten() async throws {
     try await send(1)
-    _ = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true))
+    _ = try await bench.desk.change(PlayerBench.id(), .forget, bench.change(admin: true))
     #expect(try await send(1).isRepeat == false)
     #expect(try await bench.view().state.lifetimeScore == 1)
   }

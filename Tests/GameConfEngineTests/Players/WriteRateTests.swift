@@ -24,10 +24,10 @@ struct WriteRateTests {
   func dryRuns() async throws {
     let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<3 { try await bench.gameOver(1, dryRun: true) }
-    _ = try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(dryRun: true))
+    _ = try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(dryRun: true))
     try await bench.gameOver(1)
     #expect(await refusal { try await bench.gameOver(1, dryRun: true) } == .tooManyWrites(retryAfterSeconds: 1))
-    #expect(await refusal { try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(dryRun: true)) } != nil)
+    #expect(await refusal { try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(dryRun: true)) } != nil)
     #expect(await refusal { try await bench.gameOver(1) } != nil, "what was asked dry is taken from what may be written")
     bench.wait(seconds: 1)
     let client = "018f2b6c-0000-7000-8000-000000000001"
@@ -73,12 +73,14 @@ struct WriteRateTests {
     let remembering = Remembering<PlayerChanged<ObjectValue>, PlayerRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
       RememberedAnswer(contentDigest: "c", status: 200, body: "", at: Instant(seconds: 1))
     }
-    let register = RegisterContext(bench.desk)
-    let refused = await refusal { try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering) }
+    func register() async throws(PlayerRefusal) -> Answered<PlayerChanged<ObjectValue>> {
+      try await bench.desk.change(PlayerBench.id("p1"), .register(["a": 1]), bench.change(), remembering: remembering)
+    }
+    let refused = await refusal { try await register() }
     #expect(refused == .tooManyNewPlayers(retryAfterSeconds: 60))
     bench.wait(seconds: 60)
-    #expect(try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering).fresh != nil)
-    #expect(try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering).fresh == nil)
+    #expect(try await register().fresh != nil)
+    #expect(try await register().fresh == nil)
   }
 }
 
@@ -91,7 +93,7 @@ struct GrowthTests {
     let context: ObjectValue = ["note": .string(String(repeating: "x", count: 8_000))]
     for number in 0..<1_000 {
       let refused = await refusal {
-        try await RegisterContext(bench.desk)(PlayerBench.id("p\(first + number)"), context, bench.change(uid: uid))
+        try await bench.desk.change(PlayerBench.id("p\(first + number)"), .register(context), bench.change(uid: uid))
       }
       if let refused { return (number, refused) }
     }
@@ -110,7 +112,7 @@ struct GrowthTests {
     #expect((1...86_400).contains(seconds))
     #expect(try await bench.view("p\(filled.players)").stored.isUnknown, "nothing is left of the refused one")
     let context: ObjectValue = ["note": "short"]
-    _ = try await RegisterContext(bench.desk)(PlayerBench.id("p0"), context, bench.change())
+    _ = try await bench.desk.change(PlayerBench.id("p0"), .register(context), bench.change())
     #expect(await fill(bench, from: 2_000, uid: 1001).players == filled.players)
     // Two more KiB, so that what the short context took is no matter.
     bench.wait(seconds: Int64(seconds) + 200)

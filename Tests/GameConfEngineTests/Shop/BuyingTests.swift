@@ -89,7 +89,7 @@ struct BuyingTests {
     #expect(try await bench.refusal(of: .grant(entitlement: "premium")) == expected.admin)
     #expect(try await bench.refusal(of: .restore, by: false) == nil)
     do throws(PlayerRefusal) {
-      _ = try await TransferPurchases(bench.desk)(bench.id("q"), from: "p", bench.change(by: false))
+      _ = try await bench.desk.change(bench.id("q"), .transferPurchases(from: "p"), bench.change(by: false))
       #expect(expected.game == nil)
     } catch {
       guard case .simulator(let refusal) = error else { throw error }
@@ -126,7 +126,7 @@ struct BuyingTests {
     await #expect(throws: PlayerRefusal.unknownGame("dotz")) { try await bench.act(.restore, in: "dotz") }
     await #expect(throws: PlayerRefusal.notAPlayer("a\nb")) { try await bench.act(.restore, "a\nb") }
     await #expect(throws: PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)) {
-      _ = try await ActOnShop(bench.desk)(bench.id(), .restore, bench.change(why: "a\u{0}b"))
+      _ = try await bench.desk.change(bench.id(), .shop(.restore), bench.change(why: "a\u{0}b"))
     }
   }
 
@@ -136,10 +136,10 @@ struct BuyingTests {
     var change = bench.change()
     change.precondition = .playerRevision(7)
     await #expect(throws: PlayerRefusal.changedMeanwhile(revision: 1)) {
-      _ = try await ActOnShop(bench.desk)(bench.id(), .clear, change)
+      _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
     }
     change.precondition = .playerRevision(1)
-    _ = try await ActOnShop(bench.desk)(bench.id(), .clear, change)
+    _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
     #expect(try await bench.view().ledger.transactions.isEmpty)
   }
 
@@ -148,7 +148,7 @@ struct BuyingTests {
     let id = try await bench.buy("removeads")
     #expect(try await bench.audits().isEmpty)
     #expect(try await bench.view().ledger.log.map(\.event) == [.purchased])
-    _ = try await ActOnShop(bench.desk)(bench.id(), .refund(id), bench.change(why: "asked for"))
+    _ = try await bench.desk.change(bench.id(), .shop(.refund(id)), bench.change(why: "asked for"))
     try await bench.act(.behave(ShopBehaviour()))
     let lines = try await bench.audits()
     #expect(lines.map(\.action.rawValue) == ["iap.refund", "iap.behaviour"])
@@ -168,7 +168,7 @@ struct BuyingTests {
     for player in ["old", "new"] { for _ in 0..<2 { try await bench.gameOver(score: nil, player) } }
     let premium = try await bench.buy("premium", "old")
     try await bench.buy("coins", "old")
-    let answer = try await TransferPurchases(bench.desk)(bench.id("new"), from: "old", bench.change(by: false))
+    let answer = try await bench.desk.change(bench.id("new"), .transferPurchases(from: "old"), bench.change(by: false))
     let moved = try #require(answer.fresh)
     #expect(moved.outcome.outcome.delivered == [premium])
     let (new, old) = (try await bench.view("new").stored, try await bench.view("old").stored)
@@ -180,7 +180,9 @@ struct BuyingTests {
     #expect(try await bench.gameOver(score: nil, "old").ads.map(\.shows) == [false])
     #expect(try await bench.gameOver(score: nil, "new").ads.first?.refusal == .adFree)
     #expect(try await bench.audits().isEmpty)
-    await #expect(throws: PlayerRefusal.self) { _ = try await TransferPurchases(bench.desk)(bench.id("new"), from: "new", bench.change()) }
+    await #expect(throws: PlayerRefusal.self) {
+      _ = try await bench.desk.change(bench.id("new"), .transferPurchases(from: "new"), bench.change())
+    }
   }
 
   @Test("a request sent again is done once and answered the same; with other content it is refused") func repeats() async throws {
@@ -195,8 +197,9 @@ struct BuyingTests {
     let bodies = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for number in 0..<count * 3 {
         group.addTask {
-          let answer = try await ActOnShop(bench.desk)(
-            bench.id(), .purchase(product: "coins"), bench.change(by: false), remembering: remembering("r\(number % count)", "coins"))
+          let answer = try await bench.desk.change(
+            bench.id(), .shop(.purchase(product: "coins")), bench.change(by: false), remembering: remembering("r\(number % count)", "coins")
+          )
           switch answer {
           case .fresh(let changed): return (number % count, changed.outcome.transaction ?? "none")
           case .remembered(let answer): return (number % count, answer.body)
@@ -211,8 +214,8 @@ struct BuyingTests {
     #expect(Set(ledger.transactions.map(\.id)) == Set(bodies.values.flatMap { $0 }))
     #expect(ledger.transactions.count == count)
     await #expect(throws: PlayerRefusal.repeatedWithOtherContent) {
-      _ = try await ActOnShop(bench.desk)(
-        bench.id(), .purchase(product: "premium"), bench.change(by: false), remembering: remembering("r1", "premium"))
+      _ = try await bench.desk.change(
+        bench.id(), .shop(.purchase(product: "premium")), bench.change(by: false), remembering: remembering("r1", "premium"))
     }
   }
 

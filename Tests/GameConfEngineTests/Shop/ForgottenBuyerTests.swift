@@ -10,13 +10,13 @@ struct ForgottenBuyerTests {
     for product in ["removeads", "theme.aurora"] { try await bench.buy(product, "ada") }
     try await bench.buy("coins", "other")
     for (taker, giver) in [("bob", "ada"), ("zoe", "bob")] {
-      _ = try await TransferPurchases(bench.desk)(bench.id(taker), from: giver, bench.change())
+      _ = try await bench.desk.change(bench.id(taker), .transferPurchases(from: giver), bench.change())
     }
     return bench
   }
 
   private func forget(_ bench: ShopBench, _ player: String, dryRun: Bool = false) async throws -> ForgottenPlayer {
-    let answer = try await ForgetPlayer(bench.desk)(bench.id(player), bench.change(dryRun: dryRun))
+    let answer = try await bench.desk.change(bench.id(player), .forget, bench.change(dryRun: dryRun))
     return try #require(answer.fresh).outcome
   }
 
@@ -81,7 +81,7 @@ struct ForgottenBuyerTests {
     _ = try await forget(bench, "ada")
     try await bench.buy("premium", "ada")
     #expect(try await bench.view("ada").ledger.partners.isEmpty)
-    _ = try await TransferPurchases(bench.desk)(bench.id("bob"), from: "ada", bench.change())
+    _ = try await bench.desk.change(bench.id("bob"), .transferPurchases(from: "ada"), bench.change())
     #expect(try await bench.view("bob").ledger.partners.map(\.text).sorted() == ["ada", "zoe"])
   }
 }

@@ -85,7 +85,7 @@ final class ShopBench: Sendable {
   func act(
     _ act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true, dryRun: Bool = false
   ) async throws(PlayerRefusal) -> ShopOutcome {
-    let answer = try await ActOnShop(desk)(id(player, in: game), act, change(by: admin, dryRun: dryRun))
+    let answer = try await desk.change(id(player, in: game), .shop(act), change(by: admin, dryRun: dryRun))
     return try Self.fresh(answer).outcome
   }
 
@@ -99,12 +99,12 @@ final class ShopBench: Sendable {
 
   @discardableResult
   func premium(_ isOn: Bool, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> ShopOutcome {
-    try Self.fresh(try await SwitchPremium(desk)(id(player, in: game), isOn: isOn, change())).outcome
+    try Self.fresh(try await desk.change(id(player, in: game), .switchPremium(isOn: isOn), change())).outcome
   }
 
   @discardableResult
   func move(_ move: PlayerClockMove, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> PlayerClockMoved {
-    try Self.fresh(try await SetPlayerClock(desk)(id(player, in: game), move, change())).outcome
+    try Self.fresh(try await desk.change(id(player, in: game), .moveClock(move), change())).outcome
   }
 
   /// Moves a player's clock on by a calendar period such as `P1M`.
@@ -176,7 +176,7 @@ extension ShopBench {
 
   /// Stores the theme a player chose.
   func choose(_ theme: String, _ player: String = "p") async throws {
-    _ = try await ChooseSetting(desk)(id(player), "selected_theme", .string(theme), change(by: false))
+    _ = try await desk.change(id(player), .choose(.string(theme), for: "selected_theme"), change(by: false))
   }
 
   /// Forces a value.

@@ -156,11 +156,12 @@ struct WatchModelTests {
     case 7: _ = try? await bench.choose(.bool(.random(using: &random)), for: "dark_mode", player)
     case 8: try await bench.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
     case 9:
-      _ = try? await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("gone", admin: true))
+      _ = try? await bench.desk.change(PlayerBench.id(player), .forget, bench.change("gone", admin: true))
       return touching(nil, player)
     case 10:
-      _ = try? await SetPlayerClock(bench.desk)(
-        PlayerBench.id(player), .offset(milliseconds: .random(in: 0...200_000_000, using: &random)), bench.change("ahead", admin: true))
+      _ = try? await bench.desk.change(
+        PlayerBench.id(player), .moveClock(.offset(milliseconds: .random(in: 0...200_000_000, using: &random))),
+        bench.change("ahead", admin: true))
     case 11:
       let move = GameClockMove(.milliseconds(.random(in: 1...200_000_000, using: &random)))
       _ = try? await SetGameClock(bench.desk)("g", move, bench.context)

@@ -29,11 +29,15 @@ extension HistoryRun {
     case .set, .window, .remove, .clear, .importRows, .importMany, .revert: answer = try await override(act, model)
     case .push, .activate: answer = try await template(act, model)
     case .visit(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await OpenVisit(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(PlayerRefusal) in
+        try await desk.change(Self.id(player), .openVisit, change(act, model))
+      }
     case .forget(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ForgetPlayer(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await desk.change(Self.id(player), .forget, change(act, model))
+      }
     case .reset(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetPlayer(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(PlayerRefusal) in try await desk.change(Self.id(player), .reset, change(act, model))
+      }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
       answer = try await self.answer { () async throws(PlayerRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }

@@ -74,10 +74,10 @@ struct CatalogLimitsTests {
     let id = PlayerID(game: "shop", player: String(repeating: "\u{10FFFF}", count: 64))
     let change = Change(author: Author(uid: .max, name: "root"), now: Self.noon, isAdmin: true)
     let first = try await desk(catalog, over: try bench.open())
-    for product in catalog.products { _ = try await ActOnShop(first)(id, .purchase(product: product.id), change) }
+    for product in catalog.products { _ = try await first.change(id, .shop(.purchase(product: product.id)), change) }
     let event = PlayerEvent(name: Self.longName(0), mode: Self.longName(2), score: .integer(.max), reason: Self.longName(1))
     for _ in 0..<3 { _ = try? await RecordEvent(first)(id, event, change) }
-    _ = try await SetPlayerClock(first)(id, .to(.period(CalendarPeriod(count: 2, unit: .year))), change)
+    _ = try await first.change(id, .moveClock(.to(.period(CalendarPeriod(count: 2, unit: .year)))), change)
     let before = try await first.view(id, host: Self.noon)
     let second = try await desk(catalog, over: try bench.open())
     let after = try await second.view(id, host: Self.noon)

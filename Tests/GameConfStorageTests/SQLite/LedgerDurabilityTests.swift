@@ -56,9 +56,9 @@ struct LedgerDurabilityTests {
     let author = Author(uid: 0, name: "root")
     let change = Change(author: author, now: host, isAdmin: true)
     switch step {
-    case .act(let act): _ = try await ActOnShop(desk)(Self.id, act, change)
+    case .act(let act): _ = try await desk.change(Self.id, .shop(act), change)
     case .game(let move): _ = try await SetGameClock(desk)("shop", move, Change(author: author, now: host))
-    case .player(let move): _ = try await SetPlayerClock(desk)(Self.id, move, change)
+    case .player(let move): _ = try await desk.change(Self.id, .moveClock(move), change)
     case .event: _ = try await RecordEvent(desk)(Self.id, PlayerEvent(name: "game_over"), change)
     }
   }

@@ -94,11 +94,11 @@ struct BestTableSuite {
     let bench = try Bench(kind)
     for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await bench.solve(puzzle, 20) }
     let id = PlayerID(game: "g", player: "ada")
-    let gone = try await RemoveBests(bench.desk)(id, BestSelection(prefix: "4-"), bench.change())
+    let gone = try await bench.desk.change(id, .removeBests(BestSelection(prefix: "4-")), bench.change())
     #expect(gone.fresh?.outcome == 2 && gone.fresh?.player.revision == 4)
     #expect(try await bench.bests() == ["solved 6-Easy-1 20"])
     #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 1)
-    #expect(try await RemoveBests(bench.desk)(id, BestSelection(prefix: "4-"), bench.change()).fresh?.outcome == 0)
+    #expect(try await bench.desk.change(id, .removeBests(BestSelection(prefix: "4-")), bench.change()).fresh?.outcome == 0)
     #expect(try await bench.solve("4-Easy-1", 5).best == EventBest(detail: "4-Easy-1", score: 5, isBest: true))
     #expect(try await bench.top() == ["ada 20"], "a board keeps what it has")
     let lines = try await ReadPlayer(bench.desk).history(of: id, limit: 10)
@@ -116,7 +116,7 @@ struct BestTableSuite {
     for (player, before) in [("c", 0), ("b", 1), ("a", 2), ("d", 3)] { #expect(try await bench.before(player) == before) }
     #expect(try await bench.before("d", max: 2) == 2)
     #expect(try await bench.before("e") == nil)
-    _ = try await ForgetPlayer(bench.desk)(PlayerID(game: "g", player: "b"), bench.change())
+    _ = try await bench.desk.change(PlayerID(game: "g", player: "b"), .forget, bench.change())
     #expect(try await bench.top() == ["c 30", "a 30", "d 7"])
     #expect(try await bench.before("d") == 2, "who was forgotten stands before nobody, removed or not")
     _ = try await ApplyRetention(store: bench.tested.store)(now: at(20), passed: 0)
@@ -144,7 +144,7 @@ struct BestTableSuite {
       try await bench.solve("p\(number)", Int64(number), at: Int64(number * 10))
       try await bench.solve("q\(number)", Int64(number), "bob", at: Int64(number * 10))
     }
-    _ = try await OpenVisit(bench.desk)(PlayerID(game: "g", player: "ada"), bench.change(at: 50))
+    _ = try await bench.desk.change(PlayerID(game: "g", player: "ada"), .openVisit, bench.change(at: 50))
     let store = bench.tested.store
     // Where other hosts write too, the newest lines are shown once no transaction before them is under way.
     let patience = ContinuousClock.now + .seconds(120)
@@ -162,7 +162,7 @@ struct BestTableSuite {
     #expect(rest.events.map(\.number) == whole.events[4...].map(\.number))
     #expect(try await store.read { try $0.stream(of: "h", after: 0) }.events.isEmpty)
     #expect(try await store.read { try $0.lastLine(before: at(20)) } == whole.events[1].number)
-    _ = try await ForgetPlayer(bench.desk)(PlayerID(game: "g", player: "bob"), bench.change(at: 60))
+    _ = try await bench.desk.change(PlayerID(game: "g", player: "bob"), .forget, bench.change(at: 60))
     #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
   }
 
@@ -209,9 +209,9 @@ struct BestTableSuite {
     #expect(try await bench.desk.recent.read(id) == known)
     #expect(try await solve(9_990...9_990)[0].get().isRepeat == true)
     #expect(try await bench.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))
-    _ = try await RemoveBests(bench.desk)(id, BestSelection(prefix: "p9999"), bench.change())
+    _ = try await bench.desk.change(id, .removeBests(BestSelection(prefix: "p9999")), bench.change())
     #expect(try await bench.solve("fresh", 9).best?.isBest == true)
-    _ = try await ForgetPlayer(bench.desk)(id, bench.change())
+    _ = try await bench.desk.change(id, .forget, bench.change())
     #expect(try await bench.bests().isEmpty)
     var slices = 0
     while try await ApplyRetention(store: bench.tested.store)(now: at(5), passed: 0) { slices += 1 }

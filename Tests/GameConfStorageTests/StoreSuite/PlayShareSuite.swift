@@ -42,7 +42,7 @@ struct PlayShareSuite {
     }
 
     func open(_ content: PlayContent, _ play: String, of player: String, by uid: UInt32) async throws(PlayerRefusal) {
-      _ = try await OpenPlay(desk, userBytesMax: max)(id(player), content, as: play, PlayShareSuite.change(by: uid))
+      _ = try await desk.change(id(player), .openPlay(content, as: play, userBytesMax: max), PlayShareSuite.change(by: uid))
     }
 
     func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
@@ -93,10 +93,10 @@ struct PlayShareSuite {
     try await bench.open(Self.few, "a", of: "p1", by: 5)
     try await bench.open(Self.many, "b", of: "p2", by: 5)
     let change = Self.change(by: 5)
-    _ = try await ClosePlay(bench.desk)(bench.id("p1"), "a", change)
+    _ = try await bench.desk.change(bench.id("p1"), .closePlay("a"), change)
     #expect(try await bench.taken(by: 5) == bench.max)
     await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.few, "c", of: "p3", by: 5) }
-    _ = try await ForgetPlayer(bench.desk)(bench.id("p1"), change)
+    _ = try await bench.desk.change(bench.id("p1"), .forget, change)
     while try await ApplyRetention(store: bench.tested.store)(now: change.now, passed: 0) {}
     #expect(try await bench.taken(by: 5) == Self.bytes(Self.many) + Self.own)
     try await bench.open(Self.few, "c", of: "p3", by: 5)

@@ -88,7 +88,7 @@ struct RankSuite {
     let bench = try Bench(kind)
     try await bench.solve(5, as: "ada")
     try await bench.solve(9, as: "bob")
-    _ = try await ChooseSetting(bench.desk)(PlayerID(game: "g", player: "ada"), "size", .integer(8), Bench.change)
+    _ = try await bench.desk.change(PlayerID(game: "g", player: "ada"), .choose(.integer(8), for: "size"), Bench.change)
     try await bench.solve(3, as: "ada")
     #expect(try await bench.standing("ada", on: "sized")?.row.score == 3, "the player's own list unless another is asked for")
     #expect(try await bench.standing("ada", on: "sized")?.rank == 1)

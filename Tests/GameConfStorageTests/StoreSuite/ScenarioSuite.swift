@@ -114,7 +114,7 @@ struct ScenarioSuite {
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
     await #expect(throws: PlayerRefusal.notOfScenario(player.player)) {
-      try await OpenVisit(bench.desk)(player, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
+      try await bench.desk.change(player, .openVisit, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: 1_001) }
     #expect(try await bench.due(1_001) == [id])

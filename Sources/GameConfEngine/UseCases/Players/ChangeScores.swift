@@ -15,21 +15,11 @@ public struct ScoresChanged: Sendable, Hashable {
   }
 }
 
-/// Sets scores as an admin wants them, and unlocks what they reach.
-public struct ChangeScores: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Sets the scores; what was earned stays earned.
-  /// - Throws: `.fault` for a score that is none or a mode the game does not have, and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ scores: ScoreChange, _ change: Change,
-    remembering: Remembering<PlayerChanged<ScoresChanged>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ScoresChanged>> {
-    try await desk.change(id, change, remembering: remembering) { edit in try edit.set(scores) }
-  }
+extension PlayerAct<ScoresChanged> {
+  /// Sets scores as an admin wants them, and unlocks what they reach; what was earned stays earned.
+  ///
+  /// It throws `.fault` for a score that is none or a mode that the game does not have.
+  public static func set(_ scores: ScoreChange) -> Self { Self { edit in try edit.set(scores) } }
 }
 
 extension PlayerEdit {

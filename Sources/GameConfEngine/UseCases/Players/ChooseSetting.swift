@@ -1,24 +1,13 @@
 // Stores or removes what a player chose.
 public import GameConfCore
 
-/// Keeps a player's own value of a parameter that players may choose.
-public struct ChooseSetting: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Stores the choice, or removes it.
-  /// - Parameters:
-  ///   - value: what the player chose; nil removes the choice. One of a parameter that the catalog has no more can still be removed.
-  /// - Returns: the setting as it stands then.
-  /// - Throws: `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, `.fault` when the settings are too many, and what
-  ///   every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ key: String, _ value: Value?, _ change: Change,
-    remembering: Remembering<PlayerChanged<SettingStanding>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<SettingStanding>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
+extension PlayerAct<SettingStanding> {
+  /// Stores a player's own value of a parameter that players may choose, or removes it; the outcome is the setting as it stands then.
+  ///
+  /// It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, and `.fault` when the settings are too many.
+  /// - Parameter value: The choice; nil removes it. One of a parameter that the catalog no longer has can still be removed.
+  public static func choose(_ value: Value?, for key: String) -> Self {
+    Self { edit in
       let choice = SettingChoice(view: edit.view, key: key)
       let admitted = try choice.admit(value)
       var state = edit.view.state
@@ -26,7 +15,7 @@ public struct ChooseSetting: Sendable {
       guard let entry else { return try edit.nothing(edit.view.standing(ofSetting: key)) }
       var stored = edit.view.stored
       stored.state = state
-      let after = PlayerView(stored, id, of: edit.view.game, host: change.now)
+      let after = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now)
       var line = edit.line(.playerSetting)
       line.key = key
       line.before = edit.view.state.settings[key]

@@ -28,25 +28,15 @@ public struct PlayerCopied: Sendable {
   public var transactions: Int
 }
 
-/// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the store
-/// behaves, and the clock.
-///
-/// The player is made new first, as by ``ResetPlayer``. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not come
-/// along: those belong to the other player's devices.
-public struct CopyPlayer: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Makes the player a copy.
-  /// - Parameter source: whose content it is, for the audit log; nil for a file's.
-  /// - Throws: what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, of content: PlayerContent, from source: String?, _ change: Change,
-    remembering: Remembering<PlayerChanged<PlayerCopied>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerCopied>> {
-    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.take(content, from: source) }
+extension PlayerAct<PlayerCopied> {
+  /// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the
+  /// store behaves, and the clock.
+  ///
+  /// The player is made new first, as by ``PlayerAct/reset``. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not
+  /// come along: those belong to the other player's devices.
+  /// - Parameter source: The player whose content it is, for the audit log; nil for a file's.
+  public static func copy(_ content: PlayerContent, from source: String?) -> Self {
+    Self(trustsMemory: false) { edit in try edit.take(content, from: source) }
   }
 }
 

@@ -22,24 +22,16 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
-/// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and remembered answers. What the audit log says of the player stays under a
-/// digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs and names nobody.
-public struct ForgetPlayer: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Forgets the player; where nothing is known, nothing changes. The player revision never repeats, also not for one who comes back.
-  /// - Throws: what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
+extension PlayerAct<ForgottenPlayer> {
+  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and remembered answers. What the audit log says of the
+  /// player stays under a digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs
+  /// and names nobody.
+  ///
+  /// If nothing is known of the player, nothing changes. The player revision never repeats, also not for one who comes back.
+  public static var forget: Self {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
     // The player's overrides go too, which makes a revision of the game.
-    try await desk.change(
-      id, change, scope: .game(id.game), trustsMemory: false, takesUnreadable: true, remembering: remembering
-    ) { edit in try edit.forget() }
+    Self(reach: .game, trustsMemory: false, takesUnreadable: true) { edit in try edit.forget() }
   }
 }
 

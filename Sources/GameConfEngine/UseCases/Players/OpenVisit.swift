@@ -1,21 +1,12 @@
 // Opens a visit: a launch of the game.
 public import GameConfCore
 
-/// Tells that a player has launched the game.
-public struct OpenVisit: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
+extension PlayerAct<Visits> {
   /// Opens a visit.
-  /// - Returns: how many there are now, and when this one began.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.repeatedWithOtherContent`,
-  ///   `.reason`, `.store`.
-  public func callAsFunction(
-    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<Visits>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Visits>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
+  ///
+  /// The outcome tells how many there are now, and when this one began.
+  public static var openVisit: Self {
+    Self { edit in
       var state = edit.view.state
       let entry = state.openVisit(now: edit.view.now)
       var line = edit.line(.playerVisit)

@@ -173,36 +173,28 @@ extension PlayerEdit {
 struct MemoryBehind: Error {}
 
 extension PlayerDesk {
-  /// Runs a change of a player as a turn; when it is remembered, a repeat of it changes nothing and gets the first answer.
-  /// - Parameters:
-  ///   - scope: what is decided about; nil for the player alone.
-  ///   - trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must not have
-  ///     written anything before it commits.
-  func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: Change, scope: WriteScope? = nil, trustsMemory: Bool = true,
-    takesUnreadable: Bool = false,
-    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
-    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
+  /// Makes a change of a player as a transaction; when it is remembered, a repeat of it changes nothing and gets the first answer.
+  /// - Throws: What the act throws; and `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.tooManyNewPlayers`, `.tooManyWrites`,
+  ///   `.tooMuchGrowth`, `.changedMeanwhile`, `.alreadyDone`, `.repeatedWithOtherContent`, `.reason`, `.store`.
+  public func change<Outcome: Sendable>(
+    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
+    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     try rates.countWrite(by: change.author.uid)
-    return try await changeUncounted(
-      id, context: context, change, scope: scope, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering,
-      body)
+    return try await changeUncounted(id, act, change, remembering: remembering)
   }
 
-  /// The same without counting it among the user's writes, for who has counted.
+  /// The same without counting it among the user's writes, for a caller that has counted it.
   func changeUncounted<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: Change, scope: WriteScope? = nil, trustsMemory: Bool = true,
-    takesUnreadable: Bool = false,
-    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
-    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
+    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
+    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
-    return try await store.change(
-      mode(of: change, about: id, scope: scope, trustsMemory: trustsMemory), remembering: remembering,
+    try await store.change(
+      mode(of: change, about: id, scope: act.scope(of: id), trustsMemory: act.trustsMemory), remembering: remembering,
       reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
       try decide(
-        id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, in: turn, { _ in nil }, body)
+        id, context: nil, change, trustsMemory: act.trustsMemory, takesUnreadable: act.takesUnreadable, in: turn, { _ in nil }, act.edit)
     }
   }
 

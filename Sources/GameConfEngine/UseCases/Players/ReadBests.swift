@@ -26,22 +26,11 @@ public struct ReadBests: Sendable {
   }
 }
 
-/// Removes bests of a player: a game's "start over".
-public struct RemoveBests: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Removes them; leaderboards keep what they have.
-  /// - Returns: how many were removed.
-  /// - Throws: what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ selection: BestSelection, _ change: Change,
-    remembering: Remembering<PlayerChanged<Int>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Int>> {
-    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
-      let count = try edit.turn.bests(of: id, selection, after: nil, limit: PlayerLimits.bestsMax).count
+extension PlayerAct<Int> {
+  /// Removes bests of a player, a game's "start over"; leaderboards keep what they have. The outcome is the number of bests removed.
+  public static func removeBests(_ selection: BestSelection) -> Self {
+    Self(trustsMemory: false) { edit in
+      let count = try edit.turn.bests(of: edit.id, selection, after: nil, limit: PlayerLimits.bestsMax).count
       if count == 0 { return try edit.nothing(0) }
       var state = edit.view.state
       let entry = state.noteBestsRemoved(event: selection.event, prefix: selection.prefix, count: count, now: edit.view.now)

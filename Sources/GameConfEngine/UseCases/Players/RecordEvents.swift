@@ -64,11 +64,12 @@ public struct RecordEvents: Sendable {
   private func record(
     _ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ plays: [String: PinnedPlay], _ change: Change
   ) async throws(PlayerRefusal) -> Outcomes {
-    let answered = try await desk.changeUncounted(id, change) { edit in
+    let act = PlayerAct<Outcomes> { edit in
       var list = ListedEvents(edit, plays)
       for event in events { try list.record(event) }
       return try list.commit()
     }
+    let answered = try await desk.changeUncounted(id, act, change)
     return answered.fresh?.outcome ?? []
   }
 }

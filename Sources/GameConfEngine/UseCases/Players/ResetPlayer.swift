@@ -17,25 +17,16 @@ public struct PlayerReset: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
 
-/// Makes a player new again, as a test wants: scores, counters, history, settings, context, purchases, how the store behaves, the clock and overrides
-/// are gone.
-///
-/// Who the player is stays known: the audit log keeps what it says, what is done of the queues of the player's clients is not done again, and the
-/// player revision goes on. ``ForgetPlayer`` takes those away too.
-public struct ResetPlayer: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Resets the player; where nothing is known, nothing changes.
-  /// - Throws: what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<PlayerReset>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerReset>> {
+extension PlayerAct<PlayerReset> {
+  /// Makes a player new again, as a test wants: scores, counters, history, settings, context, purchases, how the store behaves, the clock and
+  /// overrides are gone. If nothing is known of the player, nothing changes.
+  ///
+  /// Who the player is stays known: the audit log keeps what it says, what is done of the queues of the player's clients is not done again, and the
+  /// player revision goes on. ``PlayerAct/forget`` takes those away too.
+  public static var reset: Self {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
     // The player's overrides go too, which makes a revision of the game.
-    try await desk.change(id, change, scope: .game(id.game), trustsMemory: false, remembering: remembering) { edit in try edit.reset() }
+    Self(reach: .game, trustsMemory: false) { edit in try edit.reset() }
   }
 }
 

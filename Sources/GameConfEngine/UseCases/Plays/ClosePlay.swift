@@ -9,20 +9,13 @@ public struct ClosedPlay: Sendable, Hashable {
   public var wasClosed: Bool
 }
 
-/// Closes plays.
-public struct ClosePlay: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
+extension PlayerAct<ClosedPlay> {
   /// Closes a play; one that is closed already stays as it is.
-  /// - Throws: `.unknownPlay`, and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ play: String, _ change: Change,
-    remembering: Remembering<PlayerChanged<ClosedPlay>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ClosedPlay>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
+  ///
+  /// It throws `.unknownPlay`.
+  public static func closePlay(_ play: String) -> Self {
+    Self { edit in
+      let (id, change) = (edit.id, edit.change)
       guard var closed = try edit.turn.play(play, of: id) else { throw PlayerRefusal.unknownPlay(play) }
       if closed.closedAt != nil { return try edit.nothing(ClosedPlay(play: closed, wasClosed: true)) }
       (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.now)

@@ -37,34 +37,25 @@ public struct PlayContent: Sendable {
   }
 }
 
-/// Opens plays.
-public struct OpenPlay: Sendable {
-  private let desk: PlayerDesk
-  private let userBytesMax: Int64
-
-  /// A use case on a desk.
-  /// - Parameter userBytesMax: how many bytes the plays may take that one user opened.
-  public init(_ desk: PlayerDesk, userBytesMax: Int64 = PlayLimits.userBytesMax) {
-    self.desk = desk
-    self.userBytesMax = userBytesMax
-  }
-
-  /// Keeps the values under a new play of the player.
-  /// - Parameter play: the new play's id, unlike any other's.
-  /// - Returns: the play; it and its values are kept when this returns.
-  /// - Throws: `.playTooLarge`, `.playContextTooLarge`, `.tooManyOpenPlays`, `.userPlaysTooLarge`, and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ content: PlayContent, as play: String, _ change: Change,
-    remembering: Remembering<PlayerChanged<StoredPlay>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoredPlay>> {
-    if content.bytes.count > PlayLimits.pinnedBytesMax {
-      throw .playTooLarge(bytes: content.bytes.count, max: PlayLimits.pinnedBytesMax)
-    }
-    let contextBytes = JSONWriter.bytes(.object(content.context)).count
+extension PlayContent {
+  /// Throws `.playTooLarge` or `.playContextTooLarge` for what no play may pin.
+  public func check() throws(PlayerRefusal) {
+    if bytes.count > PlayLimits.pinnedBytesMax { throw .playTooLarge(bytes: bytes.count, max: PlayLimits.pinnedBytesMax) }
+    let contextBytes = JSONWriter.bytes(.object(context)).count
     if contextBytes > PlayerLimits.contextBytesMax { throw .playContextTooLarge(bytes: contextBytes, max: PlayerLimits.contextBytesMax) }
-    return try await desk.change(id, change, remembering: remembering) { [userBytesMax] edit in
-      try edit.open(content, as: play, userBytesMax: userBytesMax)
-    }
+  }
+}
+
+extension PlayerAct<StoredPlay> {
+  /// Stores values under a new play of the player; the play and its values are durable then.
+  ///
+  /// It throws `.tooManyOpenPlays` and `.userPlaysTooLarge`.
+  /// - Parameters:
+  ///   - content: The values, which ``PlayContent/check()`` has admitted.
+  ///   - play: The new play's id, unlike any other's.
+  ///   - userBytesMax: The bytes that the plays that one user opened may take.
+  public static func openPlay(_ content: PlayContent, as play: String, userBytesMax: Int64 = PlayLimits.userBytesMax) -> Self {
+    Self { edit in try edit.open(content, as: play, userBytesMax: userBytesMax) }
   }
 }
 

@@ -1,31 +1,18 @@
 // Everything that happens at the simulated store: what players do there, and what admins make of it.
 public import GameConfCore
 
-/// Does something at the simulated store on behalf of one player.
-///
-/// What came due since the ledger was last written is added first, then the act is done or refused, by the player's simulated time.
-/// Themes and gates follow what is held at once; the counters of ads restart when an exemption begins or ends.
-///
-/// ```swift
-/// let answer = try await ActOnShop(desk)(id, .purchase(product: "premium"), change)
-/// ```
-public struct ActOnShop: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Does the act. What buys or gives something has to be admitted by the catalog's `simulation.purchases`.
+extension PlayerAct<ShopOutcome> {
+  /// Does something at the simulated store on behalf of one player. What buys or gives something has to be admitted by the catalog's
+  /// `simulation.purchases`.
+  ///
+  /// What came due since the ledger was last written is added first, then the act is done or refused, by the player's simulated time.
+  /// Themes and gates follow what is held at once; the counters of ads restart when an exemption begins or ends.
   ///
   /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
-  /// of whom the store knows nothing.
-  /// - Returns: what came of it, also where the simulator was set to let it fail: a failed call is an answer, no refusal.
-  /// - Throws: `.simulator` with every code of ``ShopRefusal``, and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ act: ShopAct, _ change: Change, remembering: Remembering<PlayerChanged<ShopOutcome>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ShopOutcome>> {
-    try await desk.change(id, change, remembering: remembering) { edit in try edit.act(act) }
-  }
+  /// of whom the store knows nothing. If the simulator was set to let a call fail, that is an outcome, no refusal.
+  ///
+  /// It throws `.simulator` with every code of ``ShopRefusal``.
+  public static func shop(_ act: ShopAct) -> Self { Self { edit in try edit.act(act) } }
 }
 
 extension PlayerEdit {

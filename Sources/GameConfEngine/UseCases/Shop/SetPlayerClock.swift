@@ -13,22 +13,11 @@ public struct PlayerClockMoved: Sendable, Hashable {
   public var due: [ShopLogEntry]
 }
 
-/// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
-public struct SetPlayerClock: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Moves the clock.
-  /// - Throws: `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`),
-  ///   and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, _ move: PlayerClockMove, _ change: Change,
-    remembering: Remembering<PlayerChanged<PlayerClockMoved>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerClockMoved>> {
-    try await desk.change(id, change, remembering: remembering) { edit in try edit.move(move) }
-  }
+extension PlayerAct<PlayerClockMoved> {
+  /// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
+  ///
+  /// It throws `.simulator`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`.
+  public static func moveClock(_ move: PlayerClockMove) -> Self { Self { edit in try edit.move(move) } }
 }
 
 extension PlayerEdit {

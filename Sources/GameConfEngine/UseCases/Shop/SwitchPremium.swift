@@ -1,27 +1,19 @@
 // The one switch of seed 000's admin panel: the premium product bought or taken back.
 public import GameConfCore
 
-/// Buys the product that the catalog names as `premium`, or ends whatever gives what it gives.
-///
-/// On is a purchase like any other, with whatever the simulator is set to do with purchases. Off refunds every purchase of the product that
-/// still gives something or renews, and every other purchase that gives one of the product's own grants; grants by an admin are revoked. It is
-/// one transaction. To switch on what is on, or off what is off, changes nothing and is answered as kept.
-public struct SwitchPremium: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Switches it.
-  /// - Throws: `.simulator` (`UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with), and what every change of a
-  ///   player throws.
-  public func callAsFunction(
-    _ id: PlayerID, isOn: Bool, _ change: Change, remembering: Remembering<PlayerChanged<ShopOutcome>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ShopOutcome>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
+extension PlayerAct<ShopOutcome> {
+  /// Buys the product that the catalog names as `premium`, or ends whatever gives what it gives.
+  ///
+  /// On is a purchase like any other, with whatever the simulator is set to do with purchases. Off refunds every purchase of the product that
+  /// still gives something or renews, and every other purchase that gives one of the product's own grants; grants by an admin are revoked. It is
+  /// one transaction. To switch on what is on, or off what is off, changes nothing and is answered as kept.
+  ///
+  /// It throws `.simulator`: `UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with.
+  public static func switchPremium(isOn: Bool) -> Self {
+    Self { edit in
       var shop = LedgerEdit(edit)
       guard let product = shop.catalog.premium else {
-        throw ShopRefusal(.unknownProduct, "The catalog of \(id.game) names no “premium” product; buy one of its products by name.")
+        throw ShopRefusal(.unknownProduct, "The catalog of \(edit.id.game) names no “premium” product; buy one of its products by name.")
       }
       let owned = shop.ledger.givingTransactions(of: product)
       var outcome = ShopOutcome(.kept, transaction: owned.last)

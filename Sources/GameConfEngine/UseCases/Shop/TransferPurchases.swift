@@ -9,27 +9,17 @@ public struct PurchasesTransferred: Sendable {
   public var other: StoredPlayer
 }
 
-/// Moves what lasts of one player's purchases to another player, as RevenueCat does when a restore finds them with another user.
-///
-/// Both players change in one turn, each by their own simulated time. Consumables, grants and open purchases stay where they are.
-public struct TransferPurchases: Sendable {
-  private let desk: PlayerDesk
-
-  /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
-
-  /// Moves the purchases of `other` to the player.
-  /// - Returns: what was moved; `player` is the one who has it now.
-  /// - Throws: `.simulator` (`SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and where the catalog admits no
-  ///   purchases), and what every change of a player throws.
-  public func callAsFunction(
-    _ id: PlayerID, from other: String, _ change: Change,
-    remembering: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
+extension PlayerAct<PurchasesTransferred> {
+  /// Moves what lasts of another player's purchases to the player, as RevenueCat does when a restore finds them with another user.
+  ///
+  /// Both players change in one turn, each by their own simulated time. Consumables, grants and open purchases stay where they are.
+  ///
+  /// It throws `.simulator`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
+  /// where the catalog admits no purchases.
+  public static func transferPurchases(from other: String) -> Self {
     // Two players are written: neither may be decided again once the other is.
-    let scope = WriteScope.players([id, PlayerID(game: id.game, player: other)])
-    return try await desk.change(id, change, scope: scope, trustsMemory: false, remembering: remembering) { edit in
-      guard ScenarioNames.scenario(ofPlayer: id.player) == ScenarioNames.scenario(ofPlayer: other) else {
+    Self(reach: .players(and: other), trustsMemory: false) { edit in
+      guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: other) else {
         throw PlayerRefusal.acrossScenario(other)
       }
       var here = LedgerEdit(edit)
@@ -40,7 +30,7 @@ public struct TransferPurchases: Sendable {
       there.replace(moved.other)
       let transactions = Value.list(moved.outcome.delivered.map(Value.string))
       let left = try there.commit(
-        moved.outcome, .purchasesTransferred, ["to_player": .string(id.player), "transactions": transactions])
+        moved.outcome, .purchasesTransferred, ["to_player": .string(edit.id.player), "transactions": transactions])
       return try here.commit(
         PurchasesTransferred(outcome: moved.outcome, other: left.player), .purchasesTransferred,
         ["from_player": .string(other), "transactions": transactions])

@@ -55,15 +55,14 @@ struct BestRoutes {
 
   private func remove(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
     let game = try asked.game.snapshot
-    let selection = asked.bestSelection
-    return try asked.changingPlayer(reason: nil, host: services.clock.now) { removed, _, change in
-      let revisions = removed.revisions(of: game)
-      if !change.isDryRun { return .noContent(revisions) }
-      return .ok(
-        BestsRemovedAnswer(playerRevision: removed.player.revision, removed: Int64(removed.outcome), isDryRun: true), revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await RemoveBests(services.players)(id, selection, change, remembering: remembering)
-    }
+    return try asked.changingPlayer(
+      .removeBests(asked.bestSelection), services, reason: nil,
+      render: { removed, _, change in
+        let revisions = removed.revisions(of: game)
+        if !change.isDryRun { return .noContent(revisions) }
+        return .ok(
+          BestsRemovedAnswer(playerRevision: removed.player.revision, removed: Int64(removed.outcome), isDryRun: true), revisions)
+      })
   }
 
   private func leaderboard(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {

@@ -11,12 +11,11 @@ struct CopyPlayerRoute {
   func callAsFunction(_ asked: Asked<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
     let (id, body) = (try asked.request.playerID(), asked.body)
     let source = try RequestCaller.player(body.from, pointer: "/from")
-    let now = services.clock.now
     return .task { () async throws(Problem) in
       let rows = try await rows(body, source, of: id)
       let content = try PlayerRows.content(rows, for: id)
       let reply: TypedReply<CopyPlayerAnswer> = try asked.changingPlayer(
-        reason: body.reason, host: now,
+        .copy(content, from: source), services, reason: body.reason,
         answer: { changed, _, change in
           let copied = changed.outcome
           return CopyPlayerAnswer(
@@ -24,10 +23,7 @@ struct CopyPlayerRoute {
             copied: [
               "history": Int64(copied.historyEntries), "settings": Int64(copied.settings), "transactions": Int64(copied.transactions),
             ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
-        }
-      ) { id, change, remembering async throws(PlayerRefusal) in
-        try await CopyPlayer(services.players)(id, of: content, from: source, change, remembering: remembering)
-      }
+        })
       return try await reply.value
     }
   }

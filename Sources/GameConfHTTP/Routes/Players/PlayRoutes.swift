@@ -19,16 +19,13 @@ struct PlayRoutes {
       CallRoute(Calls.closePlay) { asked throws(Problem) in
         let (game, play) = (try asked.game.snapshot, asked.path("play"))
         return try asked.changingPlayer(
-          reason: asked.body?.reason, host: services.clock.now,
+          .closePlay(play), services, reason: asked.body?.reason,
           render: { closed, _, change in
             .ok(
               PlayAnswer(
                 playerRevision: closed.player.revision, play: closed.outcome.play.wire, wasClosed: closed.outcome.wasClosed,
                 isDryRun: change.isDryRun), closed.revisions(of: game))
-          }
-        ) { id, change, remembering async throws(PlayerRefusal) in
-          try await ClosePlay(services.players)(id, play, change, remembering: remembering)
-        }
+          })
       },
     ]
   }
@@ -58,16 +55,16 @@ struct PlayRoutes {
   private func keep(
     _ content: PlayContent, _ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot
   ) throws(Problem) -> TypedReply<PlayAnswer> {
-    let play = Self.newID()
-    return try asked.changingPlayer(reason: asked.body?.reason, host: services.clock.now) { opened, id, change in
-      let answer = PlayAnswer(playerRevision: opened.player.revision, play: opened.outcome.wire, isDryRun: change.isDryRun)
-      let revisions = opened.revisions(of: game)
-      if change.isDryRun { return .ok(answer, revisions) }
-      return .created(
-        answer, at: Calls.play.target(["game": id.game, "player": id.player, "play": opened.outcome.id]), revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await OpenPlay(services.players)(id, content, as: play, change, remembering: remembering)
-    }
+    do throws(PlayerRefusal) { try content.check() } catch { throw Problem(error) }
+    return try asked.changingPlayer(
+      .openPlay(content, as: Self.newID()), services, reason: asked.body?.reason,
+      render: { opened, id, change in
+        let answer = PlayAnswer(playerRevision: opened.player.revision, play: opened.outcome.wire, isDryRun: change.isDryRun)
+        let revisions = opened.revisions(of: game)
+        if change.isDryRun { return .ok(answer, revisions) }
+        return .created(
+          answer, at: Calls.play.target(["game": id.game, "player": id.player, "play": opened.outcome.id]), revisions)
+      })
   }
 
   private func keys(_ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {

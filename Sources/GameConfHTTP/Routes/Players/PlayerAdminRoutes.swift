@@ -17,34 +17,20 @@ struct PlayerAdminRoutes {
       CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { asked throws(Problem) in
         try CopyPlayerRoute(services: services)(asked)
       },
-      CallRoute(Calls.resetAds) { asked throws(Problem) in
-        let placement = asked.path("placement")
-        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
-          try await ResetAds(services.players)(id, at: placement, change, remembering: remembering)
-        }
-      },
-      CallRoute(Calls.forceAd) { asked throws(Problem) in
-        let placement = asked.path("placement")
-        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
-          try await ForceAd(services.players)(id, at: placement, change, remembering: remembering)
-        }
-      },
+      CallRoute(Calls.resetAds) { asked throws(Problem) in try changeAds(asked, .resetAds(at: asked.path("placement"))) },
+      CallRoute(Calls.forceAd) { asked throws(Problem) in try changeAds(asked, .forceAd(at: asked.path("placement"))) },
     ]
   }
 
   private func setScores(_ asked: Asked<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
     let body = asked.body
-    let scores = body.change
     return try asked.changingPlayer(
-      reason: body.reason, host: services.clock.now, problem: { body.problem($0) },
+      .set(body.change), services, reason: body.reason, problem: { body.problem($0) },
       answer: { changed, _, change in
         ScoresAnswer(
           playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
           unlocked: changed.outcome.unlocked.wire, isDryRun: change.isDryRun)
-      }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await ChangeScores(services.players)(id, scores, change, remembering: remembering)
-    }
+      })
   }
 
   private func rows(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
@@ -59,17 +45,17 @@ struct PlayerAdminRoutes {
 
   private func forget(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ForgetAnswer> {
     let game = try asked.game.snapshot
-    return try asked.changingPlayer(reason: nil, host: services.clock.now) { forgotten, _, change in
-      let revisions = forgotten.revisions(of: game)
-      return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await ForgetPlayer(services.players)(id, change, remembering: remembering)
-    }
+    return try asked.changingPlayer(
+      .forget, services, reason: nil,
+      render: { forgotten, _, change in
+        let revisions = forgotten.revisions(of: game)
+        return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
+      })
   }
 
   private func reset(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
     try asked.changingPlayer(
-      reason: asked.body?.reason, host: services.clock.now,
+      .reset, services, reason: asked.body?.reason,
       answer: { changed, _, change in
         let gone = changed.outcome
         var answer = PlayerResetAnswer(
@@ -77,25 +63,17 @@ struct PlayerAdminRoutes {
           removed: gone.counts, isDryRun: change.isDryRun)
         answer.overridesOfOthers = gone.overridesOfOthers.mapValues(Int64.init)
         return answer
-      }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await ResetPlayer(services.players)(id, change, remembering: remembering)
-    }
+      })
   }
 
-  private typealias AdChange =
-    @Sendable (PlayerID, Change, Remembering<PlayerChanged<AdDecision>, PlayerRefusal>?) async throws(PlayerRefusal) -> Answered<
-      PlayerChanged<AdDecision>
-    >
-
-  private func changeAds(_ asked: Asked<ReasonRequest?>, _ perform: @escaping AdChange) throws(Problem) -> TypedReply<AdChangeAnswer> {
+  private func changeAds(_ asked: Asked<ReasonRequest?>, _ act: PlayerAct<AdDecision>) throws(Problem) -> TypedReply<AdChangeAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
-      reason: asked.body?.reason, host: services.clock.now,
+      act, services, reason: asked.body?.reason,
       answer: { changed, _, change in
         AdChangeAnswer(
           playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))
-      }, perform: perform)
+      })
   }
 }
 

@@ -63,7 +63,7 @@ struct ClockRoutes {
   private func movePlayer(_ asked: Asked<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
     let move = try asked.body.engineMove
     return try asked.changingPlayer(
-      reason: asked.body.reason, host: services.clock.now,
+      .moveClock(move), services, reason: asked.body.reason,
       answer: { changed, id, change in
         let moved = changed.outcome
         let offset = moved.clock.offsetMilliseconds
@@ -71,10 +71,7 @@ struct ClockRoutes {
           game: id.game, player: id.player, playerRevision: changed.player.revision, now: moved.now,
           gameNow: Instant(milliseconds: moved.now.milliseconds - offset), offsetMilliseconds: offset, due: moved.due.map(\.wire),
           isDryRun: change.isDryRun)
-      }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await SetPlayerClock(services.players)(id, move, change, remembering: remembering)
-    }
+      })
   }
 
   /// A rate in thousandths, the finest there is.

@@ -29,7 +29,7 @@ struct ProductRoutes {
         let view = try await services.players.view(id, host: change.now)
         guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
         // Another call may have taken the last failure since; the one that counts it decides.
-        guard case .fresh(let changed) = try await ActOnShop(services.players)(id, .loadProducts, change),
+        guard case .fresh(let changed) = try await services.players.change(id, .shop(.loadProducts), change),
           let error = changed.outcome.error
         else { return loaded }
         return .ok(ProductList(game: game.game, products: [], error: error.rawValue), changed.revisions(of: game))

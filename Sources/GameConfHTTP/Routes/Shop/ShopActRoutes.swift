@@ -52,13 +52,10 @@ struct ShopActRoutes {
     }
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
-      reason: asked.body?.reason, host: services.clock.now,
+      .transferPurchases(from: other), services, reason: asked.body?.reason,
       answer: { changed, id, change in
         PlayerChanged(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
-      }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
-    }
+      })
   }
 
   private func grant(_ asked: Asked<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
@@ -76,51 +73,44 @@ struct ShopActRoutes {
     _ asked: Asked<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
   ) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
-    return try asked.changingPlayer(reason: reason, host: services.clock.now) { changed, id, change in
-      let answer = changed.wire(id, in: game, change)
-      guard !change.isDryRun, makes.contains(changed.outcome.status), let transaction = answer.transaction else {
-        return .ok(answer, changed.revisions(of: game))
-      }
-      let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
-      return .created(answer, at: location, changed.revisions(of: game))
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      let answered = try await ActOnShop(services.players)(id, act, change, remembering: remembering)
-      if case .purchase = act, !change.isDryRun, let status = answered.fresh?.outcome.status { services.meters.count(purchase: status) }
-      return answered
-    }
+    return try asked.changingPlayer(
+      .shop(act), services, reason: reason, made: { if case .purchase = act { services.meters.count(purchase: $0.status) } },
+      render: { changed, id, change in
+        let answer = changed.wire(id, in: game, change)
+        guard !change.isDryRun, makes.contains(changed.outcome.status), let transaction = answer.transaction else {
+          return .ok(answer, changed.revisions(of: game))
+        }
+        let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
+        return .created(answer, at: location, changed.revisions(of: game))
+      })
   }
 
   private func remove(_ asked: Asked<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
-    return try asked.changingPlayer(reason: nil, host: services.clock.now) { changed, id, change in
-      let revisions = changed.revisions(of: game)
-      return change.isDryRun ? .ok(changed.wire(id, in: game, change), revisions) : .noContent(revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await ActOnShop(services.players)(id, act, change, remembering: remembering)
-    }
+    return try asked.changingPlayer(
+      .shop(act), services, reason: nil,
+      render: { changed, id, change in
+        let revisions = changed.revisions(of: game)
+        return change.isDryRun ? .ok(changed.wire(id, in: game, change), revisions) : .noContent(revisions)
+      })
   }
 
   private func behave(_ asked: Asked<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
     let behaviour = try ShopBehaviour(asked.body.behaviour)
     return try asked.changingPlayer(
-      reason: asked.body.reason, host: services.clock.now,
+      .shop(.behave(behaviour)), services, reason: asked.body.reason,
       answer: { changed, id, change in
         BehaviourAnswer(
           game: id.game, player: id.player, playerRevision: changed.player.revision,
           behaviour: (changed.player.ledger?.behaviour ?? ShopBehaviour()).wire, isDryRun: change.isDryRun)
-      }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await ActOnShop(services.players)(id, .behave(behaviour), change, remembering: remembering)
-    }
+      })
   }
 
   private func switchPremium(_ asked: Asked<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
-      reason: asked.body.reason, host: services.clock.now, answer: { changed, id, change in changed.wire(id, in: game, change) }
-    ) { id, change, remembering async throws(PlayerRefusal) in
-      try await SwitchPremium(services.players)(id, isOn: asked.body.isOn, change, remembering: remembering)
-    }
+      .switchPremium(isOn: asked.body.isOn), services, reason: asked.body.reason,
+      answer: { changed, id, change in changed.wire(id, in: game, change) })
   }
 }
 
