@@ -4,13 +4,13 @@ import GameConfAPI
 import GameConfCore
 
 enum PlayerSamples {
-  static let counters = WireAdCounters(
+  static let counters = AdCounters(
     events: 2, every: 3, isOwed: true, isForced: true, showsInVisit: 1, showsEver: 4, lastShowAt: Instant(seconds: 8))
   static let next = WireAdNext(events: 1, visits: 2, notBefore: Instant(seconds: 9), blockedBy: "CAPPED")
   static let ad = AdStatusAnswer(
     placement: "game_over", format: "interstitial", event: "game_over", wouldShow: false, reason: "NOT_DUE", counters: counters, next: next)
   static let bareAd = AdStatusAnswer(
-    placement: "a", format: "banner", event: "e", wouldShow: true, counters: WireAdCounters(events: 0, every: 1),
+    placement: "a", format: "banner", event: "e", wouldShow: true, counters: AdCounters(events: 0, every: 1),
     next: WireAdNext(events: 1))
   static let decision = AdDecisionAnswer(
     placement: "game_over", format: "interstitial", shows: true, decisionID: "1-ab", isForced: true, counters: counters, next: next)
@@ -40,7 +40,7 @@ enum PlayerSamples {
   static let listed = ListedEventAnswer(number: 12, status: 200, isRepeated: true, answer: recorded)
   static let notTried = ListedEventAnswer(number: 13, status: 503, problem: Problem(.notTried, "Later."))
 
-  private static let best = WireBest(event: "e", detail: "4-Easy-1", score: 30, at: Instant(seconds: 1))
+  private static let best = StoredBest(event: "e", detail: "4-Easy-1", score: 30, at: Instant(seconds: 1))
   private static let boardRow = LeaderboardRow(rank: 1, player: "p", score: 30, at: Instant(seconds: 1))
   private static let standing = LeaderboardStanding(player: "p", rank: 1, rankAtLeast: nil, score: 30, at: Instant(seconds: 1))
 
@@ -83,9 +83,9 @@ enum PlayerSamples {
       ads: [decision, refusal], isDryRun: true),
     EventAnswer(
       game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1,
-      best: WireEventBest(detail: "4-Easy-1", score: 30, isBest: true)),
-    WireEventBest(detail: "1.0", score: nil, isBest: false), best,
-    WireBest(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
+      best: EventBest(detail: "4-Easy-1", score: 30, isBest: true)),
+    EventBest(detail: "1.0", score: nil, isBest: false), best,
+    StoredBest(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
     BestsAnswer(game: "g", player: "p", bests: [best], nextAfter: "e/4-Easy-1"), BestsAnswer(game: "g", player: "p", bests: []),
     BestsRemovedAnswer(playerRevision: 3, removed: 2, isDryRun: true), boardRow, standing,
     LeaderboardStanding(player: "p", rank: nil, rankAtLeast: 10_001, score: 3, at: Instant(seconds: 1)),

@@ -53,7 +53,7 @@ struct PlayerShapeTests {
         ads: [
           AdDecisionAnswer(
             placement: "{", format: "[", shows: false, reason: "NOT_DUE",
-            counters: WireAdCounters(events: 1, every: 3, isOwed: true, isForced: true, lastShowAt: Instant(seconds: 9)),
+            counters: AdCounters(events: 1, every: 3, isOwed: true, isForced: true, lastShowAt: Instant(seconds: 9)),
             next: WireAdNext(events: 0, visits: 2, notBefore: Instant(seconds: 10), blockedBy: "AD_FREE"))
         ])
     ])

@@ -18,7 +18,7 @@ enum StoreSamples {
     record.revocation = "refunded"
     record.finishedAt = Instant(seconds: 110)
     record.offer = "free_trial"
-    record.price = WirePrice(currency: "USD", amount: "2.99")
+    record.price = ShopPrice(currency: "USD", amount: "2.99")
     record.unverified = "invalid_signature"
     record.verifiedAt = Instant(seconds: 120)
     record.transferredFrom = "other"
@@ -54,8 +54,8 @@ enum StoreSamples {
     record.expiresAt = Instant(seconds: 200)
     record.renewsAt = Instant(seconds: 200)
     record.nextProduct = "yearly"
-    record.price = WirePrice(currency: "USD", amount: "2.99")
-    record.nextPrice = WirePrice(currency: "USD", amount: "3.99")
+    record.price = ShopPrice(currency: "USD", amount: "2.99")
+    record.nextPrice = ShopPrice(currency: "USD", amount: "3.99")
     record.needsConsent = true
     record.offer = "pay_up_front"
     record.renewalOffAt = Instant(seconds: 150)

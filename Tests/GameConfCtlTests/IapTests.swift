@@ -14,7 +14,7 @@ private enum Shop {
     var record = WireTransaction(
       id: id, originalID: id, reason: "purchase", state: state, isActive: isActive, purchasedAt: Instant(seconds: 100))
     record.product = product
-    record.price = WirePrice(currency: "USD", amount: "4.99")
+    record.price = ShopPrice(currency: "USD", amount: "4.99")
     record.expiresAt = expires.map { Instant(seconds: $0) }
     record.finishedAt = finished.map { Instant(seconds: $0) }
     return record

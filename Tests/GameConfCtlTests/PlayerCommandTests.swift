@@ -10,7 +10,7 @@ enum PlayerSample {
   static let unlocked = WireUnlocked(
     milestones: ["forest": WireUnlockedItem(name: nil)], achievements: ["first_dot": WireUnlockedItem(name: "First dot")],
     themes: ["forest": WireUnlockedItem(name: "Forest")])
-  static let counters = WireAdCounters(events: 2, every: 3, showsInVisit: 1, showsEver: 4)
+  static let counters = AdCounters(events: 2, every: 3, showsInVisit: 1, showsEver: 4)
   static let ad = AdStatusAnswer(
     placement: "game_over", format: "interstitial", event: "game_over", wouldShow: true, counters: counters, next: WireAdNext(events: 1))
   static let themes = [

@@ -64,8 +64,8 @@ public struct WireSubscription: WireObject {
   package var expiresAt: Instant?
   package var renewsAt: Instant?
   package var nextProduct: String?
-  package var price: WirePrice?
-  package var nextPrice: WirePrice?
+  package var price: ShopPrice?
+  package var nextPrice: ShopPrice?
   package var needsConsent = false
   package var offer: String?
   package var renewals: Int64 = 0

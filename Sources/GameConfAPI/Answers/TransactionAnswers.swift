@@ -1,18 +1,9 @@
 // Simulated transactions, and what came of an act at the store.
 
-package import GameConfCore
+public import GameConfCore
 
-/// A price.
-public struct WirePrice: WireObject {
-  package var currency = ""
-  package var amount = ""
-
-  package init() {}
-
-  package init(currency: String, amount: String) {
-    self.currency = currency
-    self.amount = amount
-  }
+extension ShopPrice: WireObject {
+  package init() { self.init(currency: "", amount: "") }
 
   /// The name that the contract has for it.
   public static var schemaName: String { "Price" }
@@ -44,7 +35,7 @@ public struct WireTransaction: WireObject {
   package var revocation: String?
   package var finishedAt: Instant?
   package var offer: String?
-  package var price: WirePrice?
+  package var price: ShopPrice?
   package var unverified: String?
   package var verifiedAt: Instant?
   package var transferredFrom: String?

@@ -53,12 +53,12 @@ public enum OpenAPIDocument {
       PlayerSummary.self, PlayerAnswer.self,
       HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireUnlockedItem.self, WireProgress.self,
       ThemeAnswer.self,
-      ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, WireAdCounters.self, WireAdNext.self,
+      ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, AdCounters.self, WireAdNext.self,
       AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
       PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, StatusTemplate.self, TemplateChange.self,
       TemplateAnswer.self, TemplateActivationRequest.self, TemplateSourceRequest.self, TemplateSourceAnswer.self, TemplateFetchAnswer.self,
-      WireEventBest.self, WireBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
+      EventBest.self, StoredBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
       LeaderboardRow.self, LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PutPlayState.self, PlayStateAnswer.self, PlayShown.self, PinnedAnswer.self,
       PlayList.self,
@@ -70,7 +70,7 @@ public enum OpenAPIDocument {
 
   private static let shopShapes: [any WireShape.Type] = [
     ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
-    EntitlementsAnswer.self, WireEntitlement.self, WireSubscription.self, TransactionList.self, WireTransaction.self, WirePrice.self,
+    EntitlementsAnswer.self, WireEntitlement.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
     ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,

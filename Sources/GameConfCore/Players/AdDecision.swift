@@ -24,19 +24,36 @@ public struct AdDecision: Sendable, Hashable {
 /// A placement's counters.
 public struct AdCounters: Sendable, Hashable {
   /// Events since the last show, reset or exemption; before the first of them, with the placement's offset.
-  public var events: Int64
+  public var events: Int64 = 0
   /// How many make the next ad due.
-  public var every: Int64
+  public var every: Int64 = 0
   /// Whether a show that brought no ad is owed.
-  public var isOwed: Bool
+  public var isOwed = false
   /// Whether an admin forces the next one.
-  public var isForced: Bool
+  public var isForced = false
   /// How many shows there were in this visit.
-  public var showsInVisit: Int64
+  public var showsInVisit: Int64 = 0
   /// How many shows there ever were.
-  public var showsEver: Int64
+  public var showsEver: Int64 = 0
   /// When the last one at this placement was.
   public var lastShowAt: Instant?
+
+  /// Counters at zero.
+  public init() {}
+
+  /// Counters.
+  public init(
+    events: Int64, every: Int64, isOwed: Bool = false, isForced: Bool = false, showsInVisit: Int64 = 0, showsEver: Int64 = 0,
+    lastShowAt: Instant? = nil
+  ) {
+    self.events = events
+    self.every = every
+    self.isOwed = isOwed
+    self.isForced = isForced
+    self.showsInVisit = showsInVisit
+    self.showsEver = showsEver
+    self.lastShowAt = lastShowAt
+  }
 }
 
 extension PlayerState {

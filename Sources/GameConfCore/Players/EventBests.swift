@@ -17,6 +17,26 @@ public struct EventBest: Sendable, Hashable {
   }
 }
 
+/// A best as it is stored.
+public struct StoredBest: Sendable, Hashable {
+  /// The event.
+  public var event: String
+  /// The details' values, joined by points.
+  public var detail: String
+  /// The best score; nil where the event carried none.
+  public var score: Int64?
+  /// When it was made, by the host's clock.
+  public var at: Instant
+
+  /// A best.
+  public init(event: String, detail: String, score: Int64?, at: Instant) {
+    self.event = event
+    self.detail = detail
+    self.score = score
+    self.at = at
+  }
+}
+
 /// What an admitted event may improve.
 public struct EventClaims: Sendable, Hashable {
   /// A list of a leaderboard.

@@ -10,14 +10,14 @@ public struct AdDecisionAnswer: WireObject {
   package var decisionID: String?
   package var reason: String?
   package var isForced = false
-  package var counters = WireAdCounters()
+  package var counters = AdCounters()
   package var next = WireAdNext()
 
   package init() {}
 
   package init(
     placement: String, format: String, shows: Bool, decisionID: String? = nil, reason: String? = nil, isForced: Bool = false,
-    counters: WireAdCounters, next: WireAdNext
+    counters: AdCounters, next: WireAdNext
   ) {
     self.placement = placement
     self.format = format
@@ -53,13 +53,13 @@ public struct AdStatusAnswer: WireObject {
   package var event = ""
   package var wouldShow = false
   package var reason: String?
-  package var counters = WireAdCounters()
+  package var counters = AdCounters()
   package var next = WireAdNext()
 
   package init() {}
 
   package init(
-    placement: String, format: String, event: String, wouldShow: Bool, reason: String? = nil, counters: WireAdCounters, next: WireAdNext
+    placement: String, format: String, event: String, wouldShow: Bool, reason: String? = nil, counters: AdCounters, next: WireAdNext
   ) {
     self.placement = placement
     self.format = format

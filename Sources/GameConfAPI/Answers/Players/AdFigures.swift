@@ -2,34 +2,7 @@
 
 package import GameConfCore
 
-/// A placement's counters.
-public struct WireAdCounters: WireObject {
-  package var events: Int64 = 0
-  package var every: Int64 = 0
-  package var isOwed = false
-  package var isForced = false
-  package var showsInVisit: Int64 = 0
-  package var showsEver: Int64 = 0
-  package var lastShowAt: Instant?
-
-  package init() {}
-
-  package init(
-    events: Int64, every: Int64, isOwed: Bool = false, isForced: Bool = false, showsInVisit: Int64 = 0, showsEver: Int64 = 0,
-    lastShowAt: Instant? = nil
-  ) {
-    self.events = events
-    self.every = every
-    self.isOwed = isOwed
-    self.isForced = isForced
-    self.showsInVisit = showsInVisit
-    self.showsEver = showsEver
-    self.lastShowAt = lastShowAt
-  }
-
-  /// The name that the contract has for it.
-  public static var schemaName: String { "AdCounters" }
-
+extension AdCounters: WireObject {
   package static var about: String { "A placement's counters." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {

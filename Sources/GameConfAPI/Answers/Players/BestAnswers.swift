@@ -1,23 +1,9 @@
 // Bests of a player, leaderboards, and a player's own events.
 
-package import GameConfCore
+public import GameConfCore
 
-/// A player's best for what an event's details say.
-public struct WireEventBest: WireObject {
-  package var detail = ""
-  package var score: Int64?
-  package var isBest = false
-
-  package init() {}
-
-  package init(detail: String, score: Int64?, isBest: Bool) {
-    self.detail = detail
-    self.score = score
-    self.isBest = isBest
-  }
-
-  /// The name that the contract has for it.
-  public static var schemaName: String { "EventBest" }
+extension EventBest: WireObject {
+  package init() { self.init(detail: "", score: nil, isBest: false) }
 
   package static var about: String { "A player's best score for a value of an event's details." }
 
@@ -28,21 +14,8 @@ public struct WireEventBest: WireObject {
   }
 }
 
-/// A best as it is kept.
-public struct WireBest: WireObject {
-  package var event = ""
-  package var detail = ""
-  package var score: Int64?
-  package var at = Instant.unread
-
-  package init() {}
-
-  package init(event: String, detail: String, score: Int64?, at: Instant) {
-    self.event = event
-    self.detail = detail
-    self.score = score
-    self.at = at
-  }
+extension StoredBest: WireObject {
+  package init() { self.init(event: "", detail: "", score: nil, at: .unread) }
 
   /// The name in the document.
   public static var schemaName: String { "Best" }
@@ -61,12 +34,12 @@ public struct WireBest: WireObject {
 public struct BestsAnswer: WireObject {
   package var game = ""
   package var player = ""
-  package var bests: [WireBest] = []
+  package var bests: [StoredBest] = []
   package var nextAfter: String?
 
   package init() {}
 
-  package init(game: String, player: String, bests: [WireBest], nextAfter: String? = nil) {
+  package init(game: String, player: String, bests: [StoredBest], nextAfter: String? = nil) {
     self.game = game
     self.player = player
     self.bests = bests

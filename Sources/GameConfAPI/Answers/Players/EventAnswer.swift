@@ -18,7 +18,7 @@ public struct EventAnswer: WireObject {
   package var opensVisit = false
   package var unlocked = WireUnlocked()
   package var ads: [String: AdDecisionAnswer] = [:]
-  package var best: WireEventBest?
+  package var best: EventBest?
   package var warnings: [String] = []
   package var isDryRun = false
 
@@ -27,7 +27,7 @@ public struct EventAnswer: WireObject {
   package init(
     game: String, player: String, event: String, occurredAt: Instant, simulatedAt: Instant? = nil, lifetimeScore: Int64, gamesPlayed: Int64,
     bestScore: Int64? = nil, isBest: Bool = false, count: Int64, visit: Int64, opensVisit: Bool = false,
-    unlocked: WireUnlocked = WireUnlocked(), ads: [AdDecisionAnswer] = [], best: WireEventBest? = nil,
+    unlocked: WireUnlocked = WireUnlocked(), ads: [AdDecisionAnswer] = [], best: EventBest? = nil,
     isDryRun: Bool = false
   ) {
     self.game = game

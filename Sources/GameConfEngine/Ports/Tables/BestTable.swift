@@ -1,26 +1,6 @@
 // The tables of bests and leaderboards, and the stream of a game's events.
 public import GameConfCore
 
-/// A player's best for one value of the details that an event's bests are kept by.
-public struct StoredBest: Sendable, Hashable {
-  /// The event.
-  public var event: String
-  /// The details' values, joined by points.
-  public var detail: String
-  /// The best score; nil where the event carried none.
-  public var score: Int64?
-  /// When it was made, by the host's clock.
-  public var at: Instant
-
-  /// A best.
-  public init(event: String, detail: String, score: Int64?, at: Instant) {
-    self.event = event
-    self.detail = detail
-    self.score = score
-    self.at = at
-  }
-}
-
 /// Which of a player's bests are meant.
 public struct BestSelection: Sendable, Hashable {
   /// Only those of this event.

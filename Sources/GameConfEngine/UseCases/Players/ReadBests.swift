@@ -1,5 +1,5 @@
 // Reads and removes the bests of a player.
-import GameConfCore
+public import GameConfCore
 
 /// Lists a player's bests.
 public struct ReadBests: Sendable {

@@ -39,7 +39,7 @@ struct BestRoutes {
       do throws(PlayerRefusal) {
         let bests = try await ReadBests(services.players)(id, selection, after: after, limit: limit)
         let next = bests.count == limit ? bests.last.map { "\($0.event)/\($0.detail)" } : nil
-        return .ok(BestsAnswer(game: id.game, player: id.player, bests: bests.map(\.wire), nextAfter: next), revisions)
+        return .ok(BestsAnswer(game: id.game, player: id.player, bests: bests, nextAfter: next), revisions)
       } catch { throw Problem(error) }
     }
   }
@@ -82,10 +82,6 @@ struct BestRoutes {
 
 extension Asked {
   fileprivate var bestSelection: BestSelection { BestSelection(event: text(.event), prefix: text(.prefix)) }
-}
-
-extension StoredBest {
-  fileprivate var wire: WireBest { WireBest(event: event, detail: detail, score: score, at: at) }
 }
 
 extension ShownBoard {

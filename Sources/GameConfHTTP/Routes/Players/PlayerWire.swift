@@ -139,22 +139,14 @@ extension AdDecision {
   var wire: AdDecisionAnswer {
     AdDecisionAnswer(
       placement: placement, format: format.rawValue, shows: shows, decisionID: decisionID, reason: refusal?.rawValue, isForced: isForced,
-      counters: counters.wire, next: next.wire)
+      counters: counters, next: next.wire)
   }
 
   /// How the placement stands.
   func status(in catalog: Catalog) -> AdStatusAnswer {
     AdStatusAnswer(
       placement: placement, format: format.rawValue, event: catalog.placements.first { $0.id == placement }?.event ?? "",
-      wouldShow: shows, reason: refusal?.rawValue, counters: counters.wire, next: next.wire)
-  }
-}
-
-extension AdCounters {
-  fileprivate var wire: WireAdCounters {
-    WireAdCounters(
-      events: events, every: every, isOwed: isOwed, isForced: isForced, showsInVisit: showsInVisit, showsEver: showsEver,
-      lastShowAt: lastShowAt)
+      wouldShow: shows, reason: refusal?.rawValue, counters: counters, next: next.wire)
   }
 }
 
@@ -170,12 +162,8 @@ extension EventOutcome {
     var answer = EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,
       gamesPlayed: gamesPlayed, bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
-      unlocked: unlocked.wire, ads: ads.map(\.wire), best: best?.wire, isDryRun: isDryRun)
+      unlocked: unlocked.wire, ads: ads.map(\.wire), best: best, isDryRun: isDryRun)
     answer.warnings = uncheckedBy.map { "The check \($0) took more steps than an event's checks may take together, so it passed." }
     return answer
   }
-}
-
-extension EventBest {
-  fileprivate var wire: WireEventBest { WireEventBest(detail: detail, score: score, isBest: isBest) }
 }

@@ -45,10 +45,6 @@ extension PlayerView {
   }
 }
 
-extension ShopPrice {
-  var wire: WirePrice { WirePrice(currency: currency, amount: amount) }
-}
-
 extension ShopTransaction {
   /// The transaction as it stands at an instant.
   func wire(at instant: Instant) -> WireTransaction {
@@ -68,7 +64,7 @@ extension ShopTransaction {
     record.revocation = revocation?.rawValue
     record.finishedAt = finishedAt
     record.offer = offer?.rawValue
-    record.price = price?.wire
+    record.price = price
     record.unverified = unverified?.rawValue
     record.verifiedAt = verifiedAt
     record.transferredFrom = transferredFrom
@@ -102,8 +98,8 @@ extension SubscriptionLine {
     // A price that waits for consent ends the subscription instead.
     if state == .subscribed, renews, priceChange?.isAccepted != false { record.renewsAt = current?.expiresAt }
     record.nextProduct = nextTerms.flatMap { $0.product == terms.product ? nil : $0.product }
-    record.price = terms.price?.wire
-    record.nextPrice = priceChange?.price.wire
+    record.price = terms.price
+    record.nextPrice = priceChange?.price
     record.needsConsent = priceChange?.isAccepted == false
     record.offer = offer?.mode.rawValue
     record.renewalOffAt = renewalOffAt

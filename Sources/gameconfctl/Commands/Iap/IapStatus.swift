@@ -82,7 +82,7 @@ enum ShopPage {
     return table
   }
 
-  private static func price(_ price: WirePrice) -> String { "\(price.amount) \(price.currency)" }
+  private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
   /// What comes at the end of the present period.
   private static func next(of each: WireSubscription, on screen: Screen) -> String {
