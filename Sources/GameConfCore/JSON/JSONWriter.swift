@@ -6,7 +6,11 @@
 /// is written `null`.
 public enum JSONWriter {
   /// Appends the value's JSON.
-  public static func append(_ value: Value, to bytes: inout [UInt8]) {
+  public static func append(_ value: Value, to bytes: inout [UInt8]) { _ = append(value, to: &bytes, bytesMax: .max) }
+
+  /// Appends the value's JSON until there are more bytes than that.
+  /// - Returns: False if there are more bytes; the JSON is incomplete then.
+  private static func append(_ value: Value, to bytes: inout [UInt8], bytesMax: Int) -> Bool {
     switch value {
     case .null: appendText("null", to: &bytes)
     case .bool(let flag): appendText(flag ? "true" : "false", to: &bytes)
@@ -19,7 +23,7 @@ public enum JSONWriter {
       for element in elements {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
-        append(element, to: &bytes)
+        if !append(element, to: &bytes, bytesMax: bytesMax) { return false }
       }
       bytes.append(UInt8(ascii: "]"))
     case .object(let object):
@@ -30,10 +34,18 @@ public enum JSONWriter {
         isFirst = false
         appendString(member.name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(member.value, to: &bytes)
+        if !append(member.value, to: &bytes, bytesMax: bytesMax) { return false }
       }
       bytes.append(UInt8(ascii: "}"))
     }
+    return bytes.count <= bytesMax
+  }
+
+  /// The value's JSON; nil when it has more than that many bytes. No more is written than the bound and one text or number beyond it.
+  public static func bytes(_ value: Value, bytesMax: Int, reserving capacity: Int = 0) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity)
+    return append(value, to: &bytes, bytesMax: bytesMax) ? bytes : nil
   }
 
   /// The value's JSON as bytes.
