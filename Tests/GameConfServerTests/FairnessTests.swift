@@ -23,6 +23,18 @@ struct TurnTests {
     #expect(queue.isEmpty)
   }
 
+  @Test("a quota names the bound that is passed, and has room again after a release")
+  func quota() {
+    var quota = Quota<Int>()
+    func bound(_ user: Int, _ count: Int) -> Quota<Int>.Bound? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }
+    #expect(bound(1, 10) == nil && bound(1, 11) == .user)
+    quota.add(10, of: 1)
+    #expect(bound(1, 1) == .user && bound(2, 5) == nil && bound(2, 6) == .all)
+    quota.add(-4, of: 1)
+    #expect(bound(1, 4) == nil && bound(2, 9) == nil && bound(2, 10) == .all)
+    #expect(quota[1] == 6 && quota[2] == 0 && quota.total == 6)
+  }
+
   @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
   func line(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -206,7 +218,7 @@ struct ShareTests {
     try first.send(Self.head(100) + String(repeating: " ", count: 60))
     try second.send(Self.head(100) + String(repeating: " ", count: 40))
     #expect(try second.output().isEmpty)
-    #expect(first.serving.rooms.common.bodyBytes == 100)
+    #expect(first.serving.rooms.common.bodies.total == 100)
     try second.send(" ")
     let refused = try #require(try second.answers().first)
     #expect(refused.status == 429 && refused.fields["retry-after"] == "1" && refused.fields["connection"] == "close")
@@ -214,7 +226,7 @@ struct ShareTests {
     #expect(try other.answers().map(\.status) == [200])
     try first.send(String(repeating: " ", count: 39) + "1")
     #expect(try first.answers().map(\.status) == [200])
-    #expect(first.serving.rooms.common.bodyBytes == 0)
+    #expect(first.serving.rooms.common.bodies.total == 0)
   }
 
   @Test("bodies of many users are held up to the bound of all, and the admin socket has room of its own")
@@ -225,7 +237,7 @@ struct ShareTests {
     var connections = [first]
     for uid in 2...4 { connections.append(try EmbeddedConnection(beside: first, uid: UInt32(uid))) }
     for connection in connections.prefix(3) { try connection.send(Self.head(100) + String(repeating: " ", count: 99)) }
-    #expect(first.serving.rooms.common.bodyBytes == 297)
+    #expect(first.serving.rooms.common.bodies.total == 297)
     try connections[3].send(Self.head(100) + "   ")
     #expect(try connections[3].output().isEmpty)
     try connections[3].send(" ")
@@ -234,7 +246,7 @@ struct ShareTests {
     try admin.send(Self.head(100) + String(repeating: " ", count: 99) + "1")
     #expect(try admin.answers().map(\.status) == [200])
     for connection in connections.prefix(3) { try connection.channel.close().wait() }
-    #expect(first.serving.rooms.common.bodyBytes == 0)
+    #expect(first.serving.rooms.common.bodies.total == 0)
   }
 
   @Test(

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 internal import Synchronization
 
 /// A simulation as far as it has come.
@@ -81,23 +82,17 @@ final class Simulations: Sendable {
   /// How many may run in all.
   static let atOnceMax = 8
 
-  private let running = Mutex<[UInt32: Int]>([:])
+  private let running = Mutex(Quota<UInt32>())
 
   /// Begins one; false when as many run as may.
   func enter(_ user: UInt32) -> Bool {
     running.withLock { running in
-      let own = running[user] ?? 0
-      guard own < Self.perUserMax, running.values.reduce(0, +) < Self.atOnceMax else { return false }
-      running[user] = own + 1
+      guard running.bound(of: user, userMax: Self.perUserMax, max: Self.atOnceMax) == nil else { return false }
+      running.add(of: user)
       return true
     }
   }
 
   /// Ends one.
-  func leave(_ user: UInt32) {
-    running.withLock { running in
-      let own = (running[user] ?? 1) - 1
-      running[user] = own > 0 ? own : nil
-    }
-  }
+  func leave(_ user: UInt32) { running.withLock { $0.add(-1, of: user) } }
 }

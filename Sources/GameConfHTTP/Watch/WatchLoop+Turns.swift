@@ -45,7 +45,7 @@ extension WatchLoop {
       dueHead = 0
       while eventLoop.now < end, tellState(host: host) {}
     }
-    if !isTold || (stateBytes < Pace.stateBytesMax && states.contains(where: mayBeSentState)) {
+    if !isTold || states.contains(where: mayBeSentState) {
       let worked = ThreadTime.nanoseconds
       eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
@@ -167,12 +167,14 @@ extension WatchLoop {
     noteEdge(cursor.nextEdge)
   }
 
-  /// True if the user's watchers hold less than a user's quota of states that are not yet written.
-  private func mayBeSentState(_ user: UInt32) -> Bool { (stateBytesByUser[user] ?? 0) < Pace.stateBytesPerUserMax }
+  /// True if the quota of states that are not yet written has room, for the user's watchers and for all.
+  private func mayBeSentState(_ user: UInt32) -> Bool {
+    stateBytes.bound(of: user, userMax: Pace.stateBytesPerUserMax, max: Pace.stateBytesMax) == nil
+  }
 
   /// Tells one watcher everything; false when none waits or may be told now.
   func tellState(host: Instant) -> Bool {
-    guard stateBytes < Pace.stateBytesMax, let watcher = states.popFirst(where: mayBeSentState) else { return false }
+    guard let watcher = states.popFirst(where: mayBeSentState) else { return false }
     watcher.awaitsState = false
     guard watcher.isOpen else { return true }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return true }
@@ -187,17 +189,14 @@ extension WatchLoop {
     send(bytes, to: watcher, state, isState: true)
     if watcher.isOpen, !watcher.isWritable {
       watcher.stateBytes = bytes.count
-      stateBytes += bytes.count
-      stateBytesByUser[watcher.user, default: 0] += bytes.count
+      stateBytes.add(bytes.count, of: watcher.user)
     }
     return true
   }
 
   func release(_ watcher: Watcher) {
     guard watcher.stateBytes > 0 else { return }
-    stateBytes -= watcher.stateBytes
-    let left = (stateBytesByUser[watcher.user] ?? 0) - watcher.stateBytes
-    stateBytesByUser[watcher.user] = left > 0 ? left : nil
+    stateBytes.add(-watcher.stateBytes, of: watcher.user)
     watcher.stateBytes = 0
     if !states.isEmpty { workLater() }
   }

@@ -59,8 +59,7 @@ final class WatchLoop {
   var moved: [WatchRoom] = []
   var takesOwn = false
   var states = FairQueue<UInt32, Watcher>()
-  var stateBytes = 0
-  var stateBytesByUser: [UInt32: Int] = [:]
+  var stateBytes = Quota<UInt32>()
   var isScheduled = false
   var roundBegan: NIODeadline?
   var roundWork = TimeAmount.zero
@@ -73,7 +72,7 @@ final class WatchLoop {
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
   var count = 0
   /// Calls that wait, by user; one whose client has left counts until its time is over.
-  var polls: [UInt32: Int] = [:]
+  var polls = Quota<UInt32>()
   var lookFrom = 0
   var figures = LoopFigures()
   var images: WatchImage { WatchImage(epoch: epoch, clock) }
@@ -126,8 +125,8 @@ final class WatchLoop {
     _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
     then answer: @escaping (WatchedState?) -> Void
   ) -> Bool {
-    guard polls[user] ?? 0 < hub.waitingCallsMax(user) else { return false }
-    polls[user, default: 0] += 1
+    guard polls.bound(of: user, userMax: hub.waitingCallsMax(user)) == nil else { return false }
+    polls.add(of: user)
     let watcher = add(scope, of: snapshot, .once(answer), user: user, resumed: position)
     watcher.deadline = eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
       guard watcher.isOpen else { return }
@@ -178,7 +177,7 @@ final class WatchLoop {
     if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
     count -= 1
-    if watcher.stream == nil { polls[watcher.user, default: 0] -= 1 }
+    if watcher.stream == nil { polls.add(-1, of: watcher.user) }
     release(watcher)
     let room = watcher.room
     room.watchers.swapAt(watcher.place, room.watchers.count - 1)

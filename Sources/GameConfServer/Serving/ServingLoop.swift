@@ -118,7 +118,7 @@ class ServingLoop {
   /// The counters with what is taken now.
   final var counted: ServerCounters {
     var counters = counters
-    counters.bodyBytes = rooms.common.bodyBytes + rooms.own.bodyBytes
+    counters.bodyBytes = rooms.common.bodies.total + rooms.own.bodies.total
     counters.answerBytes = rooms.common.answerBytes + rooms.own.answerBytes
     return counters
   }

@@ -26,7 +26,7 @@ struct MeasuringPace: Sendable {
 final class Room {
   let bodyBytesMax: Int
   let answerBytesMax: Int
-  var bodyBytes = 0
+  var bodies = Quota<ShareOwner>()
   var answerBytes = 0
   var users = 0
 
@@ -38,8 +38,7 @@ final class Room {
 
 /// One user's share of an event loop.
 final class UserShare {
-  /// Which bound is reached.
-  enum Bound { case user, all }
+  typealias Bound = Quota<ShareOwner>.Bound
 
   let owner: ShareOwner
   let room: Room
@@ -58,7 +57,6 @@ final class UserShare {
   var waiting = Line<Connection>()
   /// Connections that wait until some of what the user has waiting was taken, in turn.
   var heldBack = Line<Connection>()
-  private(set) var bodyBytes = 0
   private(set) var answerBytes = 0
 
   private let limits: ServerLimits
@@ -76,17 +74,12 @@ final class UserShare {
 
   /// Holds bytes of a body; says which bound stands in the way.
   func hold(bodyBytes count: Int) -> Bound? {
-    if bodyBytes + count > limits.bodyBytesHeldPerUserMax { return .user }
-    if room.bodyBytes + count > room.bodyBytesMax { return .all }
-    bodyBytes += count
-    room.bodyBytes += count
-    return nil
+    let bound = room.bodies.bound(of: owner, adding: count, userMax: limits.bodyBytesHeldPerUserMax, max: room.bodyBytesMax)
+    if bound == nil { room.bodies.add(count, of: owner) }
+    return bound
   }
 
-  func release(bodyBytes count: Int) {
-    bodyBytes -= count
-    room.bodyBytes -= count
-  }
+  func release(bodyBytes count: Int) { room.bodies.add(-count, of: owner) }
 
   /// Counts bytes of answers that may wait, in the daemon or in the kernel; fewer than before when the count is negative.
   func count(answerBytes count: Int) {

@@ -31,9 +31,8 @@ final class ConnectionLimits: Sendable {
   }
 
   private struct Counts {
-    var open = 0
+    var open = Quota<Owner?>()
     var refusals = 0
-    var byOwner: [Owner: Int] = [:]
     /// Limits that were told of and are still used to more than half.
     var toldOwners: Set<Owner> = []
     var isTold = false
@@ -59,17 +58,18 @@ final class ConnectionLimits: Sendable {
     return counts.withLock { counts in
       var fault: ServerFault?
       let room = limits.connectionsMax + (socket.hasOwnRoom ? limits.connectionsReserved : 0)
-      if !isUnwanted, counts.open >= room {
+      if !isUnwanted, counts.open.total >= room {
         fault = ServerFault(
           .serverFull, "The server has \(limits.connectionsMax) connections, its limit; close some or try again.", retryAfterSeconds: 1)
         if !counts.isTold {
           counts.isTold = true
           reached = LimitReached(
-            code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: further ones are refused")
+            code: ServerFault.Code.serverFull.rawValue, uid: nil,
+            words: "\(counts.open.total) connections, the limit: further ones are refused")
         }
       }
       let owner = user.map { Owner(user: $0, socket: socket) }
-      if !isUnwanted, fault == nil, let owner, counts.byOwner[owner, default: 0] >= most(owner.user) {
+      if !isUnwanted, fault == nil, let owner, counts.open.bound(of: owner, userMax: most(owner.user)) != nil {
         let (user, most) = (owner.user, most(owner.user))
         fault = ServerFault(
           .tooManyConnections, "User \(user) has \(most) connections on the \(socket.name) socket, the limit; close some or reuse them.",
@@ -85,8 +85,7 @@ final class ConnectionLimits: Sendable {
         counts.refusals += 1
         return fault.map(Verdict.refused) ?? .unwanted
       }
-      counts.open += 1
-      if let owner { counts.byOwner[owner, default: 0] += 1 }
+      counts.open.add(of: owner)
       return .admitted
     }
   }
@@ -97,11 +96,10 @@ final class ConnectionLimits: Sendable {
         counts.refusals -= 1
         return
       }
-      counts.open -= 1
-      if counts.open <= limits.connectionsMax / 2 { counts.isTold = false }
-      guard let owner = user.map({ Owner(user: $0, socket: socket) }), let left = counts.byOwner[owner] else { return }
-      counts.byOwner[owner] = left > 1 ? left - 1 : nil
-      if left - 1 <= most(owner.user) / 2 { counts.toldOwners.remove(owner) }
+      let owner = user.map { Owner(user: $0, socket: socket) }
+      counts.open.add(-1, of: owner)
+      if counts.open.total <= limits.connectionsMax / 2 { counts.isTold = false }
+      if let owner, counts.open[owner] <= most(owner.user) / 2 { counts.toldOwners.remove(owner) }
     }
   }
 }
