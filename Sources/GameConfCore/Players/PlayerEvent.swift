@@ -105,7 +105,7 @@ extension PlayerRules {
       }
       switch ParameterAdmission.admission(of: value, for: detail.admits, in: catalog, use: .gameWide, lookup: parameters) {
       case .admitted(let value): admitted[detail.name] = value
-      case .refused(let faults): throw .detailRefused(detail.name, faults.first ?? AdmissionFault(code: .typeMismatch, message: ""))
+      case .refused(let faults): throw .detailRefused(detail.name, faults.first ?? AdmissionFault(.typeMismatch, message: ""))
       }
     }
     return admitted

@@ -32,13 +32,7 @@ public struct GateDecision: Sendable, Hashable {
 /// What is wrong with the arguments a gate was asked with.
 public struct GateFault: Error, Sendable, Hashable {
   /// What is wrong, for programs.
-  public enum Code: String, Sendable, Hashable, CaseIterable {
-    case missingArgument = "MISSING_ARGUMENT"
-    case unknownArgument = "UNKNOWN_ARGUMENT"
-    case argumentType = "ARGUMENT_TYPE"
-  }
-  /// What is wrong, for programs.
-  public var code: Code
+  public var code: ProblemCode
   /// The argument.
   public var argument: String
   /// What is wrong and what would be right.

@@ -49,7 +49,7 @@ extension Ledger {
     return ShopOutcome(.success, transaction: id)
   }
 
-  private func open(_ id: String, _ state: ShopTransaction.State, _ code: ShopRefusal.Code, _ words: String) throws(ShopRefusal) {
+  private func open(_ id: String, _ state: ShopTransaction.State, _ code: ProblemCode, _ words: String) throws(ShopRefusal) {
     let found = transactions[try requireIndex(of: id)].state
     if found != state { throw ShopRefusal(code, "The transaction is \(found.rawValue), not \(words).") }
   }

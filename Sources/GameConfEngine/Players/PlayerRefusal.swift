@@ -15,8 +15,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case unknownKey(String, nearest: [String])
   /// The parameter is none that players choose, or only while a flag is on that is off.
   case notASetting(String, whileOff: String? = nil)
-  /// The value may not be chosen: `code` is the kind (`TYPE_MISMATCH`, …), `pointer` leads into the value.
-  case inadmissible(key: String, code: String, pointer: String, message: String)
+  /// The value may not be chosen.
+  case inadmissible(key: String, AdmissionFault)
   /// The value would break constraints or moving ranges, as everything else is for the player now.
   case constraint([ConstraintFault])
   /// The theme is locked for the player.

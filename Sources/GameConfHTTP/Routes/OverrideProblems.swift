@@ -14,8 +14,7 @@ extension Problem {
       self.init(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
     case .notAPlayer:
       self.init(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
-    case .inadmissible(let key, let code, let pointer, let message):
-      self.init(Self.code(ofAdmission: code), "\(key): \(message)", pointer: "/value" + pointer)
+    case .inadmissible(let key, let fault): self.init(fault.code, "\(key): \(fault.message)", pointer: "/value" + fault.pointer)
     case .constraint(let faults, let at):
       // What the range of a key says begins with the key, which is the constraint's id too.
       let items = faults.map { fault in
@@ -113,19 +112,5 @@ extension Problem {
       ("id", .string(window.id)), ("from", .string(window.from.text)), ("until", .string(window.until.text)),
     ]
     return ObjectValue([("window", .object(ObjectValue(members)))])
-  }
-
-  private static func code(ofAdmission code: String) -> ProblemCode {
-    guard let code = AdmissionFault.Code(rawValue: code) else { return .notAllowed }
-    return switch code {
-    case .typeMismatch: .typeMismatch
-    case .outOfRange, .offStep: .outOfRange
-    case .notListed, .unknownTheme, .themeNotFree, .unknownProduct: .notAllowed
-    case .themeLocked: .themeLocked
-    case .patternMismatch: .patternMismatch
-    case .tooLong: .tooLong
-    case .schemaViolation, .missingLocale: .schemaViolation
-    case .tooLarge: .valueTooLarge
-    }
   }
 }

@@ -59,7 +59,7 @@ struct EventDetailsTests {
     switch fault {
     case .detailMissing: #expect(why == "detailMissing")
     case .unknownDetail("more", "solved", ["puzzle", "mistakes", "note"]): #expect(why == "unknownDetail")
-    case .detailRefused(_, let reason): #expect("\(reason.code)" == why)
+    case .detailRefused(_, let reason): #expect("\(reason.kind)" == why)
     default: Issue.record("\(String(describing: fault))")
     }
     #expect(play.state == before)

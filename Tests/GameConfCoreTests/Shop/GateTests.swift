@@ -48,10 +48,10 @@ struct GateTests {
   @Test(
     "arguments are typed",
     arguments: [
-      (ObjectValue(), GateFault.Code.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
+      (ObjectValue(), ProblemCode.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
       (ObjectValue([("number", 4.5)]), .argumentType), (ObjectValue([("number", 4), ("level", 1)]), .unknownArgument),
     ])
-  func faults(arguments: ObjectValue, code: GateFault.Code) {
+  func faults(arguments: ObjectValue, code: ProblemCode) {
     let faults = #expect(throws: GateFaults.self) { try decide(arguments) }
     #expect(faults?.faults.map(\.code) == [code])
   }

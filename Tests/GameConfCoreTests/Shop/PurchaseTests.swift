@@ -202,7 +202,7 @@ struct StoreRefusalTests {
   @Test(
     "bad input is refused with its code and changes nothing",
     arguments: [
-      (ShopAct.purchase(product: "monthly"), ShopRefusal.Code.unknownProduct), (.purchase(product: ""), .unknownProduct),
+      (ShopAct.purchase(product: "monthly"), ProblemCode.unknownProduct), (.purchase(product: ""), .unknownProduct),
       (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
       (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.finish("1"), .unknownTransaction),
       (.refund("nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
@@ -212,7 +212,7 @@ struct StoreRefusalTests {
       (.behave(.failing(.loadProducts, .notAllowed)), .invalidBehaviour),
       (.behave(.failing(.purchase, .unknown, times: 0)), .invalidBehaviour),
     ])
-  func codes(act: ShopAct, code: ShopRefusal.Code) throws {
+  func codes(act: ShopAct, code: ProblemCode) throws {
     var shop = try Shop(.dots)
     try shop.buy("removeads")
     #expect(shop.refusal(of: act) == code)
@@ -234,13 +234,13 @@ struct StoreRefusalTests {
 
   @Test("games may buy only where the catalog says so", arguments: PurchaseSimulation.allCases)
   func simulation(setting: PurchaseSimulation) {
-    func code(_ isAdmin: Bool) -> ShopRefusal.Code? {
+    func code(_ isAdmin: Bool) -> ProblemCode? {
       do {
         try setting.admitPurchase(isAdmin: isAdmin)
         return nil
       } catch { return error.code }
     }
-    #expect(code(false) == [.games: nil, .admin: .adminsOnly, .off: .purchasesNotSimulated][setting])
+    #expect(code(false) == [.games: nil, .admin: .purchasesAdminsOnly, .off: .purchasesNotSimulated][setting])
     #expect(code(true) == (setting == .off ? .purchasesNotSimulated : nil))
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct SimulatedClockTests {
   private let noon = Instant(seconds: 1_795_262_400)
 
-  private func code(_ body: () throws(ShopRefusal) -> Void) -> ShopRefusal.Code? {
+  private func code(_ body: () throws(ShopRefusal) -> Void) -> ProblemCode? {
     do {
       try body()
       return nil

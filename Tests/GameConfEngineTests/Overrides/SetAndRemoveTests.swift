@@ -54,10 +54,12 @@ struct SetAndRemoveTests {
 
   @Test("what the catalog does not admit changes nothing, whatever it is")
   func refused() async throws {
-    await #expect(throws: OverrideError.inadmissible(key: "time", code: "range", pointer: "", message: "within 0.5...10.0, please")) {
+    let range = AdmissionFault(.outOfRange, message: "within 0.5...10.0, please")
+    await #expect(throws: OverrideError.inadmissible(key: "time", range)) {
       try await bench.set(99, "time")
     }
-    await #expect(throws: OverrideError.inadmissible(key: "low", code: "type", pointer: "", message: "another type, please")) {
+    let type = AdmissionFault(.typeMismatch, message: "another type, please")
+    await #expect(throws: OverrideError.inadmissible(key: "low", type)) {
       try await bench.set(2.5, "low")
     }
     await #expect(throws: OverrideError.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.set(1, "tim") }

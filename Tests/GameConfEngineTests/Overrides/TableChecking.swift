@@ -21,11 +21,13 @@ struct TableChecking: OverrideChecking {
     switch (keys[key], value) {
     case (.none, _): throw .unknownKey(key, nearest: keys.keys.sorted())
     case (.double(let range)?, _):
-      guard let number = value.numberValue else { throw .inadmissible(key: key, code: "type", pointer: "", message: "a number, please") }
-      guard range.contains(number) else { throw .inadmissible(key: key, code: "range", pointer: "", message: "within \(range), please") }
+      guard let number = value.numberValue else {
+        throw .inadmissible(key: key, AdmissionFault(.typeMismatch, message: "a number, please"))
+      }
+      guard range.contains(number) else { throw .inadmissible(key: key, AdmissionFault(.outOfRange, message: "within \(range), please")) }
       return .double(number)
     case (.integer?, .integer), (.string?, .string): return value
-    default: throw .inadmissible(key: key, code: "type", pointer: "", message: "another type, please")
+    default: throw .inadmissible(key: key, AdmissionFault(.typeMismatch, message: "another type, please"))
     }
   }
 

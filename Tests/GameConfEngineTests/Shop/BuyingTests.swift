@@ -78,10 +78,10 @@ struct BuyingTests {
     var catalog = Catalog.dotShop
     catalog.purchases = purchases
     let bench = try await ShopBench([catalog])
-    let expected: (game: ShopRefusal.Code?, admin: ShopRefusal.Code?) =
+    let expected: (game: ProblemCode?, admin: ProblemCode?) =
       switch purchases {
       case .games: (nil, nil)
-      case .admin: (.adminsOnly, nil)
+      case .admin: (.purchasesAdminsOnly, nil)
       case .off: (.purchasesNotSimulated, .purchasesNotSimulated)
       }
     #expect(try await bench.refusal(of: .purchase(product: "coins"), by: false) == expected.game)
@@ -104,7 +104,7 @@ struct BuyingTests {
     let before = try await bench.view().stored
     let lines = try await bench.audits().count
     let published = bench.published.count
-    let wrong: [(ShopAct, ShopRefusal.Code)] = [
+    let wrong: [(ShopAct, ProblemCode)] = [
       (.purchase(product: "monthly"), .unknownProduct), (.purchase(product: "premium"), .alreadyOwned),
       (.purchase(product: "coins", currency: "EURO"), .invalidCurrency), (.purchase(product: "coins", currency: "EUR"), .invalidCurrency),
       (.refund("nothing"), .unknownTransaction), (.refund(try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),

@@ -121,7 +121,7 @@ final class ShopBench: Sendable {
   /// The code with which the simulator refuses an act; nil when it does not.
   func refusal(
     of act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true
-  ) async throws -> ShopRefusal.Code? {
+  ) async throws -> ProblemCode? {
     do throws(PlayerRefusal) {
       try await self.act(act, player, in: game, by: admin, dryRun: true)
       return nil
@@ -156,7 +156,7 @@ final class ShopBench: Sendable {
 
 extension PlayerRefusal {
   /// The simulator's code, where it is the simulator that refuses.
-  var simulatorCode: ShopRefusal.Code? { if case .simulator(let refusal) = self { refusal.code } else { nil } }
+  var simulatorCode: ProblemCode? { if case .simulator(let refusal) = self { refusal.code } else { nil } }
 }
 
 /// Nobody reads but the test itself.

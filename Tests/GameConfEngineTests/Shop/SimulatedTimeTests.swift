@@ -7,7 +7,7 @@ import Testing
 struct SimulatedTimeTests {
   private static let year = CalendarPeriod(count: 1, unit: .year)
 
-  private func code(_ body: () async throws(PlayerRefusal) -> Void) async throws -> ShopRefusal.Code? {
+  private func code(_ body: () async throws(PlayerRefusal) -> Void) async throws -> ProblemCode? {
     do throws(PlayerRefusal) {
       try await body()
       return nil

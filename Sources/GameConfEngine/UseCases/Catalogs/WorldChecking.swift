@@ -44,10 +44,7 @@ public struct WorldChecking: OverrideChecking {
       of: value, for: parameter, in: snapshot.catalog, use: .gameWide, lookup: NoParameters())
     switch admission {
     case .admitted(let value): return value
-    case .refused(let faults):
-      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
-      throw .inadmissible(
-        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+    case .refused(let faults): throw .inadmissible(key: key, .joined(faults))
     }
   }
 

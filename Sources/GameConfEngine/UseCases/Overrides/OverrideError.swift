@@ -9,8 +9,8 @@ public enum OverrideError: StoreRefusal, Hashable {
   case unknownKey(String, nearest: [String])
   /// The text is no player's id: 1 to 256 bytes of UTF-8 without control characters.
   case notAPlayer(String)
-  /// The value may not be forced: `code` is the kind (`type`, `range`, …), `pointer` leads into the value.
-  case inadmissible(key: String, code: String, pointer: String, message: String)
+  /// The value may not be forced.
+  case inadmissible(key: String, AdmissionFault)
   /// Constraints or moving ranges would not hold: now, or from a later window's edge on when `at` is given.
   case constraint([ConstraintFault], at: Instant?)
   /// The window cannot be.

@@ -105,7 +105,7 @@ public struct QuarantineOverrides: Sendable {
 
     private static func words(of error: OverrideError) -> String {
       switch error {
-      case .inadmissible(_, _, _, let message): message
+      case .inadmissible(_, let fault): fault.message
       case .unknownKey(let key, _): "the catalog has no parameter '\(key)'"
       default: "the catalog does not admit it"
       }

@@ -68,12 +68,10 @@ struct SettingChoice {
     switch admission {
     case .admitted(let admitted): return admitted
     case .refused(let faults):
-      if let theme = value.stringValue, faults.count == 1, faults.first?.code == .themeLocked {
+      if let theme = value.stringValue, faults.count == 1, faults.first?.kind == .themeLocked {
         throw .themeLocked(theme: theme, setting: key)
       }
-      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
-      throw .inadmissible(
-        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+      throw .inadmissible(key: key, .joined(faults))
     }
   }
 

@@ -11,13 +11,12 @@ extension Problem {
     case .unknownGame(let game): self.init(OverrideError.unknownGame(game))
     case .notAPlayer(let player): self.init(OverrideError.notAPlayer(player))
     case .fault(let fault): self.init(fault)
-    case .simulator(let refusal): self.init(ProblemCode(rawValue: refusal.code.rawValue) ?? .notAllowed, refusal.message)
+    case .simulator(let refusal): self.init(refusal.code, refusal.message)
     case .unknownKey(let key, let nearest): self.init(OverrideError.unknownKey(key, nearest: nearest))
     case .notASetting(let key, let flag):
       let why = flag.map { "players choose it while \($0) is on, and for this one it is off" }
       self.init(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")
-    case .inadmissible(let key, let code, let pointer, let message):
-      self.init(OverrideError.inadmissible(key: key, code: code, pointer: pointer, message: message))
+    case .inadmissible(let key, let fault): self.init(OverrideError.inadmissible(key: key, fault))
     case .constraint(let faults): self.init(OverrideError.constraint(faults, at: nil))
     case .themeLocked(let theme, let setting):
       self.init(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", pointer: "/value")
@@ -94,7 +93,7 @@ extension PlayerFault {
     case .modeNotOfEvent: .modeNotOfEvent
     case .unknownDetail: .unknownDetail
     case .detailMissing: .detailMissing
-    case .detailRefused(_, let fault): ProblemCode(rawValue: fault.code.rawValue) ?? .notAllowed
+    case .detailRefused(_, let fault): fault.codeOfDetail
     case .checkFailed: .constraintViolated
     case .eventTooLarge: .eventTooLarge
     case .bestDetailTooLong: .tooLong

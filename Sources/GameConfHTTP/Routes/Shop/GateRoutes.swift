@@ -54,13 +54,10 @@ extension Problem {
     case .tooMany(let max): self.init(.limitReached, "A call may have \(max) sets of arguments; split it.")
     case .arguments(let at, let faults):
       let items = faults.faults.map { fault in
-        Item(
-          ProblemCode(rawValue: fault.code.rawValue), fault.message,
-          pointer: (isList ? "/\(at)" : "") + "/args/" + JSONPointer.escaped(fault.argument))
+        Item(fault.code, fault.message, pointer: (isList ? "/\(at)" : "") + "/args/" + JSONPointer.escaped(fault.argument))
       }
-      let code = faults.faults.first.flatMap { ProblemCode(rawValue: $0.code.rawValue) } ?? .malformedRequest
       self.init(
-        code, items.map(\.detail).joined(separator: " "), pointer: items.first?.pointer, errors: items.count > 1 ? items : [])
+        faults.faults.first?.code ?? .malformedRequest, items.map(\.detail).joined(separator: " "), pointer: items.first?.pointer, errors: items.count > 1 ? items : [])
     }
   }
 }
