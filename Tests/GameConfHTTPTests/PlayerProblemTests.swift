@@ -28,9 +28,9 @@ struct PlayerProblemTests {
       (.childDirected, 422, "CHILD_DIRECTED", nil), (.contextTooLarge(bytes: 9_000), 422, "VALUE_TOO_LARGE", "/context"),
       (.contextOfAnother("x"), 400, "PLAYERS_DIFFER", "/context/targetingKey"),
       (.settingsTooLarge(bytes: 9, count: 9), 409, "LIMIT_REACHED", "/value"),
-    ] as [(PlayerFault, Int, String, String?)])
-  func faults(fault: PlayerFault, status: Int, code: String, pointer: String?) {
-    let problem = Problem(PlayerRefusal.fault(fault))
+    ] as [(Refusal, Int, String, String?)])
+  func faults(fault: Refusal, status: Int, code: String, pointer: String?) {
+    let problem = Problem(PlayerRefusal.refused(fault))
     #expect(problem.status == status && problem.codeText == code && problem.pointer == pointer)
     #expect(problem.detail == fault.message)
   }

@@ -50,14 +50,14 @@ public struct SequenceMark: Sendable, Hashable {
   public var number: Int64
 
   /// - Throws: `.sequenceMalformed` when the client is no UUID of version 7 or the number is out of range.
-  public init(client: String, number: Int64) throws(PlayerFault) {
+  public init(client: String, number: Int64) throws(Refusal) {
     guard let client = ClientID(client), (1...PlayerLimits.sequenceNumberMax).contains(number) else { throw .sequenceMalformed }
     self.client = client
     self.number = number
   }
 
   /// The mark in one word: `client/number`.
-  public init(_ text: String) throws(PlayerFault) {
+  public init(_ text: String) throws(Refusal) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].hasPrefix("+"), let number = Int64(parts[1]) else { throw .sequenceMalformed }
     try self.init(client: String(parts[0]), number: number)
@@ -121,7 +121,7 @@ public struct SequenceMarks: Sendable, Hashable {
 
   /// How a request stands.
   /// - Throws: `.sequenceReused` when its number was done with other content, `.clientForgotten` when its client was pushed out.
-  public func standing(of request: SequencedRequest) throws(PlayerFault) -> Standing {
+  public func standing(of request: SequencedRequest) throws(Refusal) -> Standing {
     let mark = request.mark
     guard let client = clients.last(where: { $0.id == mark.client }) else {
       if let floor, mark.client <= floor { throw .clientForgotten(mark.client.text) }

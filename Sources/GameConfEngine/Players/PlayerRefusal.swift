@@ -8,9 +8,7 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   /// The text is no player's id: 1 to 256 bytes of UTF-8 without control characters.
   case notAPlayer(String)
   /// The change itself cannot be.
-  case fault(PlayerFault)
-  /// The simulated store refuses.
-  case simulator(ShopRefusal)
+  case refused(Refusal)
   /// The game has no parameter of that key; the nearest names come with it.
   case unknownKey(String, nearest: [String])
   /// The parameter is none that players choose, or only while a flag is on that is off.

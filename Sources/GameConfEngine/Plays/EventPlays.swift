@@ -64,7 +64,7 @@ struct EventPlays {
 
 extension EventPlay {
   /// Refuses a state that is larger than a play may have.
-  static func check(_ state: Value) throws(PlayerFault) {
+  static func check(_ state: Value) throws(Refusal) {
     let bytes = JSONWriter.bytes(state).count
     if bytes > PlayLimits.stateBytesMax { throw .stateTooLarge(bytes: bytes) }
   }

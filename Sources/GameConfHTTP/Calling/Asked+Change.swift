@@ -76,9 +76,8 @@ extension Asked {
   /// Makes a change, once when it is repeated, and renders what came of it.
   /// - Parameters:
   ///   - player: whom it is about, beside whom a repeat is remembered.
-  ///   - problem: a refusal as the caller is told of it.
   func changing<Outcome: Sendable, Refusal: ToldRefusal, Body: CallBody>(
-    in game: String, player: String? = nil, at now: Instant, problem: @escaping @Sendable (Refusal) -> Problem = { $0.problem },
+    in game: String, player: String? = nil, at now: Instant,
     render: @escaping @Sendable (Outcome) -> TypedAnswer<Body>,
     perform: @escaping @Sendable (Remembering<Outcome, Refusal>?) async throws(Refusal) -> Answered<Outcome>
   ) throws(Problem) -> TypedReply<Body> {
@@ -86,7 +85,7 @@ extension Asked {
       Remembering(id: id, by: role.uid, contentDigest: digest) { result in
         switch result {
         case .success(let outcome): render(outcome).answer.remembered(digest, at: now)
-        case .failure(let refusal): problem(refusal).answer.remembered(digest, at: now)
+        case .failure(let refusal): refusal.problem.answer.remembered(digest, at: now)
         }
       }
     }
@@ -98,7 +97,7 @@ extension Asked {
         }
       } catch {
         if case .alreadyDone(let revision)? = error as? PlayerRefusal { return .done(playerRevision: revision) }
-        throw problem(error)
+        throw error.problem
       }
     }
   }
@@ -122,7 +121,7 @@ extension Asked {
   ///   - render: the answer to what came of it.
   ///   - perform: the use case, with whom it is about and what comes with the change.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
-    reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
+    reason: String?, host: Instant,
     render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>,
     perform:
       @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
@@ -130,7 +129,7 @@ extension Asked {
   ) throws(Problem) -> TypedReply<Body> {
     let id = try request.playerID()
     let change = try playerChange(reason: reason, now: host)
-    return try changing(in: id.game, player: id.player, at: host, problem: problem) { (changed: PlayerChanged<Outcome>) in
+    return try changing(in: id.game, player: id.player, at: host) { (changed: PlayerChanged<Outcome>) in
       render(changed, id, change)
     } perform: { remembering async throws(PlayerRefusal) in
       try await perform(id, change, remembering)
@@ -139,14 +138,14 @@ extension Asked {
 
   /// The same where what came of it is always told.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
-    reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
+    reason: String?, host: Instant,
     answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body,
     perform:
       @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
       -> Answered<PlayerChanged<Outcome>>
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot
-    return try changingPlayer(reason: reason, host: host, problem: problem) { changed, id, change in
+    return try changingPlayer(reason: reason, host: host) { changed, id, change in
       .ok(answer(changed, id, change), changed.revisions(of: game))
     } perform: { id, change, remembering async throws(PlayerRefusal) in
       try await perform(id, change, remembering)

@@ -78,7 +78,7 @@ final class GameMeters: Sendable {
 extension PlayerRefusal {
   /// The rule that refused an event: `EVENT.CHECK`, or the problem's code.
   fileprivate var rule: String {
-    if case .fault(.checkFailed(let id, let event, _)) = self { return "\(event).\(id)" }
+    if case .refused(let refusal) = self { return refusal.rule ?? refusal.code.rawValue }
     return Problem(self).code?.rawValue ?? "other"
   }
 }

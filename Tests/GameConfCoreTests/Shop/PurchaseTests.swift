@@ -141,8 +141,8 @@ struct PurchaseTests {
     #expect(Entitlements(of: moved.other, at: new.now, catalog: .dots).ids.isEmpty)
     #expect(moved.other.transactions.map(\.product) == ["coins"])
     let earlier = try Instant(parsing: "2020-01-01T00:00:00Z")
-    #expect(throws: ShopRefusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
-    #expect(throws: ShopRefusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
+    #expect(throws: Refusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
+    #expect(throws: Refusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
     var plan = try Shop(.sudoku, player: "old")
     try plan.buy("monthly")
     let other = try Shop(.sudoku, player: "new")
@@ -246,9 +246,9 @@ struct StoreRefusalTests {
 
   @Test("prices are decimal text, currencies three capitals", arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
   func price(amount: String) {
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "USD", amount: amount) }
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "usd", amount: "1.99") }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "USD", amount: amount) }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "usd", amount: "1.99") }
   }
 }
 

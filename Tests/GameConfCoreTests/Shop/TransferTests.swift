@@ -128,7 +128,7 @@ struct TransferTests {
       return try to.transferring(from: from, now: taker.now, othersNow: giver.now).ledger
     }
     #expect(try transfer(Ledger.partnersMax - 1).transactions.count == 1)
-    let refusal = #expect(throws: ShopRefusal.self) { try transfer(Ledger.partnersMax) }
+    let refusal = #expect(throws: Refusal.self) { try transfer(Ledger.partnersMax) }
     #expect(refusal?.code == .tooManyTransfers)
   }
 

@@ -44,12 +44,12 @@ struct AdActTests {
         try await ReportAd(bench.desk)(PlayerBench.id(player), decision: decision, outcome, at: placement, bench.change())
       }
     }
-    #expect(await report("7-0000") == .fault(.unknownDecision("7-0000")))
-    #expect(await report(shown, "p2") == .fault(.unknownDecision(shown)))
-    #expect(await report(shown, "p1", "lobby") == .fault(.unknownPlacement("lobby", hint: "")))
-    #expect(await report(shown, "p1", "game_over", .rewarded) == .fault(.notRewarded(placement: "game_over")))
+    #expect(await report("7-0000") == .refused(.unknownDecision("7-0000")))
+    #expect(await report(shown, "p2") == .refused(.unknownDecision(shown)))
+    #expect(await report(shown, "p1", "lobby") == .refused(.unknownPlacement("lobby", hint: "")))
+    #expect(await report(shown, "p1", "game_over", .rewarded) == .refused(.notRewarded(placement: "game_over")))
     bench.wait(seconds: PlayerLimits.reportSecondsMax + 1)
-    #expect(await report(shown) == .fault(.decisionTooOld(shown)))
+    #expect(await report(shown) == .refused(.decisionTooOld(shown)))
     #expect(try await bench.view().stored == before)
     #expect(try await bench.view("p2").stored.isUnknown, "a refused change makes no player")
   }
@@ -88,6 +88,6 @@ struct AdActTests {
     #expect(line.before == ["lifetime_score": 10, "games_played": 1, "best_scores": ["classic": 10]])
     #expect(line.after == ["lifetime_score": 60, "games_played": 1, "best_scores": ["arcade": 7, "classic": 10]])
     let bad = await refusal { try await ChangeScores(bench.desk)(id, ScoreChange(lifetimeScore: 1.5), bench.change(admin: true)) }
-    #expect(bad == .fault(.scoreNotWhole(1.5)))
+    #expect(bad == .refused(.scoreNotWhole(1.5, at: "/lifetime_score")))
   }
 }

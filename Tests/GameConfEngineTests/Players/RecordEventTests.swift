@@ -82,7 +82,7 @@ struct RecordEventTests {
     #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()).outcome.lifetimeScore == 12)
     event.occurredAt = Instant(seconds: bench.host.seconds - week - 1)
     let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
-    guard case .fault(.occurredTooEarly) = refused else {
+    guard case .refused(let refusal) = refused, refusal.code == .occurredTooEarly else {
       Issue.record("\(String(describing: refused))")
       return
     }
@@ -100,7 +100,7 @@ struct RecordEventTests {
   func badEvents(event: PlayerEvent) async throws {
     let before = try await bench.gameOver(3).player
     let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
-    guard case .fault = refused else {
+    guard case .refused = refused else {
       Issue.record("\(String(describing: refused))")
       return
     }
@@ -146,7 +146,7 @@ struct RecordEventTests {
     let refused = await refusal {
       try await RegisterContext(bench.desk)(PlayerBench.id(), ["targetingKey": "p2"], bench.change())
     }
-    #expect(refused == .fault(.contextOfAnother("p2")))
+    #expect(refused == .refused(.contextOfAnother("p2")))
   }
 }
 

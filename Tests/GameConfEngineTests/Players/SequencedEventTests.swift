@@ -71,11 +71,11 @@ struct SequencedEventTests {
   func otherContent() async throws {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
-    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await send(1, score: 6) }
+    await #expect(throws: PlayerRefusal.refused(.sequenceReused(mark))) { try await send(1, score: 6) }
     var change = bench.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
+    await #expect(throws: PlayerRefusal.refused(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
     #expect(try await bench.view().state.lifetimeScore == 5)
   }
 
@@ -125,7 +125,7 @@ struct SequencedEventTests {
     events[3] = try Self.queued([4], mode: "nowhere")[0]
     let outcomes = await list(events)
     #expect(outcomes.count == 40)
-    guard case .failure(.fault(.unknownMode)) = outcomes[3] else { throw Unexpected() }
+    guard case .failure(.refused(let refusal)) = outcomes[3], refusal.code == .unknownMode else { throw Unexpected() }
     #expect(try await bench.view().state.lifetimeScore == 39)
     #expect(try await send(4).isRepeat == false)
     #expect(try await bench.view().state.lifetimeScore == 40)
@@ -168,7 +168,7 @@ struct SequencedEventTests {
   @Test("a ninth client pushes out the first, which learns that it is forgotten")
   func ninth() async throws {
     for client in 1...9 { try await send(1, client: client) }
-    let forgotten = PlayerRefusal.fault(.clientForgotten(try Self.mark(1).client.text))
+    let forgotten = PlayerRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
     await #expect(throws: forgotten) { try await send(2) }
     await #expect(throws: forgotten) { try await send(1) }
     #expect(try await bench.view().state.lifetimeScore == 9)

@@ -92,7 +92,7 @@ struct BuyingTests {
       _ = try await TransferPurchases(bench.desk)(bench.id("q"), from: "p", bench.change(by: false))
       #expect(expected.game == nil)
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       #expect(refusal.code == expected.game)
     }
   }
@@ -115,7 +115,7 @@ struct BuyingTests {
     ]
     for (act, code) in wrong {
       let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.act(act) }
-      #expect(refusal?.simulatorCode == code, "\(act)")
+      #expect(refusal?.refusedCode == code, "\(act)")
     }
     #expect(try await bench.view().stored == before)
     let player = bench.id()

@@ -147,6 +147,6 @@ struct PremiumStoryTests {
     catalog.premium = nil
     let bench = try await ShopBench([catalog])
     let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.premium(true) }
-    #expect(refusal?.simulatorCode == .unknownProduct)
+    #expect(refusal?.refusedCode == .unknownProduct)
   }
 }

@@ -126,7 +126,7 @@ final class ShopBench: Sendable {
       try await self.act(act, player, in: game, by: admin, dryRun: true)
       return nil
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       return refusal.code
     }
   }
@@ -156,7 +156,7 @@ final class ShopBench: Sendable {
 
 extension PlayerRefusal {
   /// The simulator's code, where it is the simulator that refuses.
-  var simulatorCode: ProblemCode? { if case .simulator(let refusal) = self { refusal.code } else { nil } }
+  var refusedCode: ProblemCode? { if case .refused(let refusal) = self { refusal.code } else { nil } }
 }
 
 /// Nobody reads but the test itself.

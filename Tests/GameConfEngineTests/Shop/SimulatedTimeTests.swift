@@ -12,7 +12,7 @@ struct SimulatedTimeTests {
       try await body()
       return nil
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       return refusal.code
     }
   }

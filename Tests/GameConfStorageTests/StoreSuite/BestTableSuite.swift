@@ -205,7 +205,7 @@ struct BestTableSuite {
     #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 10_000)
     let known = try await bench.desk.recent.read(id)
     let extra = try await solve(10_001...10_001)
-    #expect(throws: PlayerRefusal.fault(.tooManyBests)) { try extra[0].get() }
+    #expect(throws: PlayerRefusal.refused(.tooManyBests)) { try extra[0].get() }
     #expect(try await bench.desk.recent.read(id) == known)
     #expect(try await solve(9_990...9_990)[0].get().isRepeat == true)
     #expect(try await bench.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))

@@ -9,7 +9,7 @@ public struct ReportAd: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Takes the report; the same one again changes nothing.
-  /// - Throws: `.fault` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
+  /// - Throws: `.refused` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
   ///   other; `.unknownGame`, `.notAPlayer`, `.tooManyWrites`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func callAsFunction(
     _ id: PlayerID, decision: String, _ outcome: AdOutcome, at placement: String, _ change: Change,
@@ -35,13 +35,13 @@ public struct ResetAds: Sendable {
 
   /// Resets the counter; what is owed or forced is cancelled.
   /// - Returns: the placement as it stands then.
-  /// - Throws: `.fault` for an unknown placement, and what every change of a player throws.
+  /// - Throws: `.refused` for an unknown placement, and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, at placement: String, _ change: Change,
     remembering: Remembering<PlayerChanged<AdDecision>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<AdDecision>> {
     try await desk.change(id, change, remembering: remembering) { edit in
-      try edit.setAds(at: placement, .adReset) { state throws(PlayerFault) in try state.resetAds(at: placement, under: edit.view.terms) }
+      try edit.setAds(at: placement, .adReset) { state throws(Refusal) in try state.resetAds(at: placement, under: edit.view.terms) }
     }
   }
 }
@@ -55,13 +55,13 @@ public struct ForceAd: Sendable {
 
   /// Forces the next ad against every rule but `AD_FREE` and `CHILD_DIRECTED`.
   /// - Returns: the placement as it stands then.
-  /// - Throws: `.fault` for an unknown placement, a player without ads and a game for children, and what every change of a player throws.
+  /// - Throws: `.refused` for an unknown placement, a player without ads and a game for children, and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, at placement: String, _ change: Change,
     remembering: Remembering<PlayerChanged<AdDecision>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<AdDecision>> {
     try await desk.change(id, change, remembering: remembering) { edit in
-      try edit.setAds(at: placement, .adForce) { state throws(PlayerFault) in try state.forceAd(at: placement, under: edit.view.terms) }
+      try edit.setAds(at: placement, .adForce) { state throws(Refusal) in try state.forceAd(at: placement, under: edit.view.terms) }
     }
   }
 }
@@ -69,7 +69,7 @@ public struct ForceAd: Sendable {
 extension PlayerEdit {
   /// Changes what is counted at a placement.
   fileprivate func setAds(
-    at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(PlayerFault) -> HistoryEntry
+    at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(Refusal) -> HistoryEntry
   ) throws -> PlayerChanged<AdDecision> {
     var state = view.state
     let entry = try set(&state)

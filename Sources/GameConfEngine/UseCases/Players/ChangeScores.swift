@@ -23,7 +23,7 @@ public struct ChangeScores: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Sets the scores; what was earned stays earned.
-  /// - Throws: `.fault` for a score that is none or a mode the game does not have, and what every change of a player throws.
+  /// - Throws: `.refused` for a score that is none or a mode the game does not have, and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ scores: ScoreChange, _ change: Change,
     remembering: Remembering<PlayerChanged<ScoresChanged>, PlayerRefusal>? = nil

@@ -12,7 +12,7 @@ public struct ChooseSetting: Sendable {
   /// - Parameters:
   ///   - value: what the player chose; nil removes the choice. One of a parameter that the catalog has no more can still be removed.
   /// - Returns: the setting as it stands then.
-  /// - Throws: `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, `.fault` when the settings are too many, and what
+  /// - Throws: `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, `.refused` when the settings are too many, and what
   ///   every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ key: String, _ value: Value?, _ change: Change,

@@ -250,10 +250,8 @@ extension PlayerDesk {
         }
         return try decide(trustsMemory: false)
       }
-    } catch let fault as PlayerFault {
-      throw PlayerRefusal.fault(fault)
-    } catch let refusal as ShopRefusal {
-      throw PlayerRefusal.simulator(refusal)
+    } catch let refusal as Refusal {
+      throw PlayerRefusal.refused(refusal)
     }
   }
 }

@@ -96,7 +96,9 @@ private struct ListedEvents {
   }
 
   mutating func record(_ queued: QueuedEvent) throws {
-    do { try add(queued) } catch let fault as PlayerFault { outcomes.append(.failure(.fault(fault))) } catch let refusal as PlayerRefusal {
+    do { try add(queued) } catch let refusal as Refusal {
+      outcomes.append(.failure(.refused(refusal)))
+    } catch let refusal as PlayerRefusal {
       // What passes ends the list; what does not is this event's alone.
       guard refusal.isRemembered else { throw refusal }
       outcomes.append(.failure(refusal))

@@ -10,7 +10,7 @@ public struct RegisterContext: Sendable {
 
   /// Registers the context in place of the one before.
   /// - Returns: the context as it is kept.
-  /// - Throws: `.fault` for one that is too large or names another player, and what every change of a player throws.
+  /// - Throws: `.refused` for one that is too large or names another player, and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ context: ObjectValue, _ change: Change,
     remembering: Remembering<PlayerChanged<ObjectValue>, PlayerRefusal>? = nil

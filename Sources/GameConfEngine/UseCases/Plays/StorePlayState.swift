@@ -23,11 +23,11 @@ public struct StorePlayState: Sendable {
   /// Stores a state in place of the one before.
   /// - Parameter tag: the tag of the state that must be stored now; nil for any, empty for none.
   /// - Returns: the state; it is durable when this returns.
-  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.fault`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
+  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ play: String, _ state: Value, over tag: String?, _ change: Change
   ) async throws(PlayerRefusal) -> PlayState {
-    do throws(PlayerFault) { try EventPlay.check(state) } catch { throw .fault(error) }
+    do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }
     let state = PlayState(bytes: JSONWriter.bytes(state))
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }

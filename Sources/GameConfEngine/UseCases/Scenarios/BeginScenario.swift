@@ -155,10 +155,8 @@ private struct ScenarioEdit {
       }
     } catch let refusal as PlayerRefusal {
       throw ScenarioRefusal.player(refusal, pointer: pointer)
-    } catch let fault as PlayerFault {
-      throw ScenarioRefusal.player(.fault(fault), pointer: pointer)
-    } catch let refusal as ShopRefusal {
-      throw ScenarioRefusal.player(.simulator(refusal), pointer: pointer)
+    } catch let refusal as Refusal {
+      throw ScenarioRefusal.player(.refused(refusal), pointer: pointer)
     }
   }
 }

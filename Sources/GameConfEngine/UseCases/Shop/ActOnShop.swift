@@ -20,7 +20,7 @@ public struct ActOnShop: Sendable {
   /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
   /// of whom the store knows nothing.
   /// - Returns: what came of it, also where the simulator was set to let it fail: a failed call is an answer, no refusal.
-  /// - Throws: `.simulator` with every code of ``ShopRefusal``, and what every change of a player throws.
+  /// - Throws: `.refused` with every code of ``Refusal``, and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ act: ShopAct, _ change: Change, remembering: Remembering<PlayerChanged<ShopOutcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ShopOutcome>> {

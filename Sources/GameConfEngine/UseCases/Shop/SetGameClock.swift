@@ -26,7 +26,7 @@ public struct SetGameClock: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Moves the clock; always audited.
-  /// - Throws: `.unknownGame`, `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
+  /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ game: String, _ move: GameClockMove, _ context: Change, remembering: Remembering<GameClockChanged, PlayerRefusal>? = nil
@@ -47,7 +47,7 @@ public struct SetGameClock: Sendable {
       }
       let before = try turn.clock(ofGame: game)
       let after: SimulatedClock
-      do throws(ShopRefusal) { after = try move.moved(before, host: context.now) } catch { throw PlayerRefusal.simulator(error) }
+      do throws(Refusal) { after = try move.moved(before, host: context.now) } catch { throw PlayerRefusal.refused(error) }
       var changed = GameClockChanged(
         before: before, after: after, nowBefore: before.now(host: context.now), now: after.now(host: context.now))
       if after == before { return changed }

@@ -21,7 +21,7 @@ public struct SetPlayerClock: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Moves the clock.
-  /// - Throws: `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`),
+  /// - Throws: `.refused` (`CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`),
   ///   and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ move: PlayerClockMove, _ change: Change,

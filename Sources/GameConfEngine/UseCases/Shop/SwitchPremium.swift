@@ -13,7 +13,7 @@ public struct SwitchPremium: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Switches it.
-  /// - Throws: `.simulator` (`UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with), and what every change of a
+  /// - Throws: `.refused` (`UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with), and what every change of a
   ///   player throws.
   public func callAsFunction(
     _ id: PlayerID, isOn: Bool, _ change: Change, remembering: Remembering<PlayerChanged<ShopOutcome>, PlayerRefusal>? = nil
@@ -21,7 +21,7 @@ public struct SwitchPremium: Sendable {
     try await desk.change(id, change, remembering: remembering) { edit in
       var shop = LedgerEdit(edit)
       guard let product = shop.catalog.premium else {
-        throw ShopRefusal(.unknownProduct, "The catalog of \(id.game) names no “premium” product; buy one of its products by name.")
+        throw Refusal(.unknownProduct, "The catalog of \(id.game) names no “premium” product; buy one of its products by name.")
       }
       let owned = shop.ledger.givingTransactions(of: product)
       var outcome = ShopOutcome(.kept, transaction: owned.last)

@@ -20,7 +20,7 @@ public struct TransferPurchases: Sendable {
 
   /// Moves the purchases of `other` to the player.
   /// - Returns: what was moved; `player` is the one who has it now.
-  /// - Throws: `.simulator` (`SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and where the catalog admits no
+  /// - Throws: `.refused` (`SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and where the catalog admits no
   ///   purchases), and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, from other: String, _ change: Change,

@@ -149,7 +149,7 @@ extension EventRequest {
   /// Its place in a client's queue.
   fileprivate func mark(at pointer: String) throws(Problem) -> SequenceMark? {
     guard let sequence else { return nil }
-    do throws(PlayerFault) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
+    do throws(Refusal) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
       throw Problem(.malformedRequest, error.message, pointer: pointer + "/sequence")
     }
   }

@@ -10,8 +10,7 @@ extension Problem {
     switch refusal {
     case .unknownGame(let game): self.init(OverrideError.unknownGame(game))
     case .notAPlayer(let player): self.init(OverrideError.notAPlayer(player))
-    case .fault(let fault): self.init(fault)
-    case .simulator(let refusal): self.init(refusal.code, refusal.message)
+    case .refused(let refusal): self.init(refusal)
     case .unknownKey(let key, let nearest): self.init(OverrideError.unknownKey(key, nearest: nearest))
     case .notASetting(let key, let flag):
       let why = flag.map { "players choose it while \($0) is on, and for this one it is off" }
@@ -79,68 +78,6 @@ extension Problem {
     }
   }
 
-  /// What is wrong with what was asked about a player.
-  init(_ fault: PlayerFault) { self.init(fault.code, fault.message, pointer: fault.pointer) }
-}
-
-extension PlayerFault {
-  fileprivate var code: ProblemCode {
-    switch self {
-    case .unknownEvent: .unknownEvent
-    case .unknownMode: .unknownMode
-    case .modeMissing: .modeMissing
-    case .unknownReason: .unknownReason
-    case .modeNotOfEvent: .modeNotOfEvent
-    case .unknownDetail: .unknownDetail
-    case .detailMissing: .detailMissing
-    case .detailRefused(_, let fault): fault.codeOfDetail
-    case .checkFailed: .constraintViolated
-    case .eventTooLarge: .eventTooLarge
-    case .bestDetailTooLong: .tooLong
-    case .stateTooLarge: .valueTooLarge
-    case .scoreNotCarried: .scoreNotCarried
-    case .scoreNotWhole: .scoreNotWhole
-    case .scoreNegative: .scoreNegative
-    case .scoreOverflow: .scoreOverflow
-    case .occurredTooEarly: .occurredTooEarly
-    case .occursAhead: .occursAhead
-    case .requestIDMalformed, .sequenceMalformed: .malformedRequest
-    case .requestIDReused, .sequenceReused: .idReused
-    case .clientForgotten: .clientForgotten
-    case .tooManyCounters, .settingsTooLarge, .tooManyBests, .tooManyLists: .limitReached
-    case .unknownPlacement: .unknownPlacement
-    case .unknownDecision: .unknownDecision
-    case .decisionTooOld: .decisionTooOld
-    case .reportContradicts: .reportContradicts
-    case .notRewarded: .notRewarded
-    case .adFree: .adFree
-    case .childDirected: .childDirected
-    case .contextTooLarge: .valueTooLarge
-    case .contextOfAnother: .playersDiffer
-    }
-  }
-
-  /// Where in the body of the call that can be refused so.
-  fileprivate var pointer: String? {
-    switch self {
-    case .unknownEvent: "/event"
-    case .unknownMode, .modeMissing, .modeNotOfEvent: "/mode"
-    case .unknownDetail(let name, _, _): "/details/" + JSONPointer.escaped(name)
-    case .detailRefused(let name, let fault): "/details/" + JSONPointer.escaped(name) + fault.pointer
-    case .detailMissing, .eventTooLarge, .bestDetailTooLong: "/details"
-    case .stateTooLarge: "/state"
-    case .unknownReason: "/reason"
-    case .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow: "/score"
-    case .occurredTooEarly, .occursAhead: "/occurred_at"
-    case .requestIDMalformed, .requestIDReused: "/event_id"
-    case .sequenceMalformed, .sequenceReused, .clientForgotten: nil
-    case .unknownDecision, .decisionTooOld: "/decision_id"
-    case .reportContradicts, .notRewarded: "/outcome"
-    case .checkFailed: ""
-    case .contextTooLarge: "/context"
-    case .contextOfAnother: "/context/targetingKey"
-    case .settingsTooLarge: "/value"
-    case .tooManyCounters, .tooManyBests, .tooManyLists, .unknownPlacement, .adFree, .childDirected: nil
-    }
-  }
+  /// The refusal as the daemon answers it.
+  init(_ refusal: Refusal) { self.init(refusal.code, refusal.message, pointer: refusal.pointer) }
 }
