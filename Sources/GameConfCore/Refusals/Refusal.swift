@@ -13,13 +13,25 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var pointer: String?
   /// The rule of the catalog that refuses, `EVENT.CHECK`, where the code alone does not say which.
   public var rule: String?
+  /// The single faults, where there are several.
+  public var faults: [Refusal]
+  /// More about it for programs, by name: the revision that it is now, the entry that is in the way.
+  public var members: ObjectValue
+  /// The seconds after which the same request may be sent again, where that is not the code's own.
+  public var retryAfterSeconds: Int64?
 
   /// A refusal.
-  public init(_ code: ProblemCode, _ message: String, at pointer: String? = nil, rule: String? = nil) {
+  public init(
+    _ code: ProblemCode, _ message: String, at pointer: String? = nil, rule: String? = nil, faults: [Refusal] = [],
+    members: ObjectValue = ObjectValue(), retryAfterSeconds: Int64? = nil
+  ) {
     self.code = code
     self.message = message
     self.pointer = pointer
     self.rule = rule
+    self.faults = faults
+    self.members = members
+    self.retryAfterSeconds = retryAfterSeconds
   }
 
   /// `CODE: message`.

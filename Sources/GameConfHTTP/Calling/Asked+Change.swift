@@ -14,7 +14,7 @@ extension OverrideError: ToldRefusal {
   var problem: Problem { Problem(self) }
 }
 
-extension PlayerRefusal: ToldRefusal {
+extension ChangeRefusal: ToldRefusal {
   var problem: Problem { Problem(self) }
 }
 
@@ -96,7 +96,7 @@ extension Asked {
         case .remembered(let answer): return TypedAnswer(repeating: answer)
         }
       } catch {
-        if case .alreadyDone(let revision)? = error as? PlayerRefusal { return .done(playerRevision: revision) }
+        if case .alreadyDone(let revision)? = error as? ChangeRefusal { return .done(playerRevision: revision) }
         throw error.problem
       }
     }
@@ -124,14 +124,14 @@ extension Asked {
     reason: String?, host: Instant,
     render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>,
     perform:
-      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
+      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, ChangeRefusal>?) async throws(ChangeRefusal)
       -> Answered<PlayerChanged<Outcome>>
   ) throws(Problem) -> TypedReply<Body> {
     let id = try request.playerID()
     let change = try playerChange(reason: reason, now: host)
     return try changing(in: id.game, player: id.player, at: host) { (changed: PlayerChanged<Outcome>) in
       render(changed, id, change)
-    } perform: { remembering async throws(PlayerRefusal) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await perform(id, change, remembering)
     }
   }
@@ -141,13 +141,13 @@ extension Asked {
     reason: String?, host: Instant,
     answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body,
     perform:
-      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
+      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, ChangeRefusal>?) async throws(ChangeRefusal)
       -> Answered<PlayerChanged<Outcome>>
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot
     return try changingPlayer(reason: reason, host: host) { changed, id, change in
       .ok(answer(changed, id, change), changed.revisions(of: game))
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       try await perform(id, change, remembering)
     }
   }

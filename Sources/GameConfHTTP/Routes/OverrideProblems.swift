@@ -85,7 +85,7 @@ extension Problem {
         .heldByScenario,
         "The scenario \(scenario) holds \(key) until it ends; end it with “gameconfctl scenario end \(id)”, or wait until its lease is over.",
         pointer: nil, extensions: ObjectValue([("scenario", .string(scenario))]))
-    case .notOfScenario(let player): self.init(PlayerRefusal.notOfScenario(player))
+    case .notOfScenario(let player): self.init(ChangeRefusal.notOfScenario(player))
     case .store(let error): self.init(error)
     }
   }

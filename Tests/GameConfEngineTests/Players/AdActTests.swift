@@ -38,7 +38,7 @@ struct AdActTests {
     let shown = try #require(try await bench.ad()?.decisionID)
     let before = try await bench.view().stored
     func report(_ decision: String, _ player: String = "p1", _ placement: String = "game_over", _ outcome: AdOutcome = .shown) async
-      -> PlayerRefusal?
+      -> ChangeRefusal?
     {
       await refusal {
         try await ReportAd(bench.desk)(PlayerBench.id(player), decision: decision, outcome, at: placement, bench.change())

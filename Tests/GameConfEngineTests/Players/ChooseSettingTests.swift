@@ -49,15 +49,15 @@ struct ChooseSettingTests {
 
   @Test("what the catalog does not admit is refused and changes nothing")
   func refused() async throws {
-    func choose(_ value: Value?, _ key: String) async -> PlayerRefusal? { await refusal { try await bench.choose(value, for: key) } }
+    func choose(_ value: Value?, _ key: String) async -> ChangeRefusal? { await refusal { try await bench.choose(value, for: key) } }
     #expect(await choose(1, "order_lenght") == .unknownKey("order_lenght", nearest: ["order_length"]))
     #expect(await choose(3, "grid_side") == .notASetting("grid_side"))
     #expect(await choose(nil, "grid_side") == .notASetting("grid_side"))
     for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
-        case .inadmissible("order_length", let fault) = await refusal({
+        case .refused(let refusal) = await refusal({
           _ = try await ChooseSetting(bench.desk)(PlayerBench.id(), "order_length", .some(value), bench.change())
-        }), fault.code == code, fault.pointer.isEmpty
+        }), refusal.code == code, refusal.pointer == "/value"
       else {
         Issue.record("\(value) is refused as \(code)")
         continue
@@ -70,8 +70,8 @@ struct ChooseSettingTests {
   func themes() async throws {
     #expect(
       await refusal { try await bench.choose("forest", for: "selected_theme") } == .themeLocked(theme: "forest", setting: "selected_theme"))
-    guard case .inadmissible(_, let fault) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
-      fault.kind == .unknownTheme
+    guard case .refused(let unknown) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
+      unknown.code == .notAllowed, unknown.message.contains("is not a theme")
     else {
       Issue.record("an unknown theme is another fault")
       return

@@ -11,7 +11,7 @@ struct ForgetPlayerTests {
     try await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("asked to", admin: true)).fresh
   }
 
-  private func remembering() -> Remembering<PlayerChanged<Visits>, PlayerRefusal> {
+  private func remembering() -> Remembering<PlayerChanged<Visits>, ChangeRefusal> {
     Remembering(id: RepeatID(game: "g", player: "p1", route: "visits", id: "v1"), by: 7, contentDigest: "c") { _ in
       RememberedAnswer(contentDigest: "c", status: 200, body: "{}", at: Instant(seconds: 1))
     }
@@ -58,7 +58,7 @@ struct ForgetPlayerTests {
     try await bench.gameOver(60)
     for number in 0..<3 {
       let id = RepeatID(game: "g", player: "p1", route: "forget", id: "f\(number)")
-      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, by: 7, contentDigest: "c") { _ in
+      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, ChangeRefusal>(id: id, by: 7, contentDigest: "c") { _ in
         RememberedAnswer(contentDigest: "c", status: 204, body: "", at: Instant(seconds: 1))
       }
       let answer = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true), remembering: remembering)

@@ -132,7 +132,7 @@ struct RecordEventTests {
     let stale = await refusal {
       try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(0)))
     }
-    #expect(stale == .changedMeanwhile(revision: 1))
+    #expect(stale == .playerChanged(revision: 1))
     #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(1))).player.revision == 2)
   }
 
@@ -151,11 +151,11 @@ struct RecordEventTests {
 }
 
 /// The refusal that a body throws; nil when it throws none.
-func refusal<Answer>(_ body: () async throws -> Answer) async -> PlayerRefusal? {
+func refusal<Answer>(_ body: () async throws -> Answer) async -> ChangeRefusal? {
   do {
     _ = try await body()
     return nil
   } catch {
-    return error as? PlayerRefusal
+    return error as? ChangeRefusal
   }
 }

@@ -40,7 +40,7 @@ struct SequencedEventTests {
         let before = try #require(first[number])
         #expect(again.isRepeat && again.outcome == before.outcome && again.player.revision == before.player.revision)
         #expect(number > 100, "the answer of \(number) is beside one of the newest two hundred lines")
-      } catch PlayerRefusal.alreadyDone(let revision) {
+      } catch ChangeRefusal.alreadyDone(let revision) {
         #expect(number <= 100 && revision == 300)
       }
     }
@@ -52,7 +52,7 @@ struct SequencedEventTests {
     let first = try await send(1, if: .playerRevision(0))
     let again = try await send(1, if: .playerRevision(0))
     #expect(again.isRepeat && again.outcome == first.outcome)
-    await #expect(throws: PlayerRefusal.changedMeanwhile(revision: 1)) { try await send(2, if: .playerRevision(0)) }
+    await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) { try await send(2, if: .playerRevision(0)) }
     #expect(try await send(2).isRepeat == false, "what a precondition refused is not done")
     let id = PlayerEvent(name: "opened_store")
     let named = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
@@ -62,7 +62,7 @@ struct SequencedEventTests {
     change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
     let context = change
     _ = try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
-    await #expect(throws: PlayerRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
+    await #expect(throws: ChangeRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
       try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
     }
   }
@@ -71,11 +71,11 @@ struct SequencedEventTests {
   func otherContent() async throws {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
-    await #expect(throws: PlayerRefusal.refused(.sequenceReused(mark))) { try await send(1, score: 6) }
+    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await send(1, score: 6) }
     var change = bench.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: PlayerRefusal.refused(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
+    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
     #expect(try await bench.view().state.lifetimeScore == 5)
   }
 
@@ -89,7 +89,7 @@ struct SequencedEventTests {
     _ = try await register("SE", 1)
     _ = try await register("SE", 2)
     _ = try await register("NO", 3)
-    await #expect(throws: PlayerRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
+    await #expect(throws: ChangeRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
     #expect(try await bench.view().state.context["country"] == "NO")
   }
 
@@ -136,7 +136,7 @@ struct SequencedEventTests {
     let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 50))
     let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), try Self.queued(1...100), bench.change())
     #expect(outcomes.count == 51)
-    guard case .failure(.tooManyWrites) = outcomes[50] else { throw Unexpected() }
+    guard case .failure(.refused(let refusal)) = outcomes[50], refusal.code == .rateLimited else { throw Unexpected() }
     #expect(try await bench.view().state.lifetimeScore == 50)
     bench.wait(seconds: 1)
     let rest = await RecordEvents(bench.desk)(PlayerBench.id(), Array(try Self.queued(1...100)[50...]), bench.change())
@@ -168,7 +168,7 @@ struct SequencedEventTests {
   @Test("a ninth client pushes out the first, which learns that it is forgotten")
   func ninth() async throws {
     for client in 1...9 { try await send(1, client: client) }
-    let forgotten = PlayerRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
+    let forgotten = ChangeRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
     await #expect(throws: forgotten) { try await send(2) }
     await #expect(throws: forgotten) { try await send(1) }
     #expect(try await bench.view().state.lifetimeScore == 9)

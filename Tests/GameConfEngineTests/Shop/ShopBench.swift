@@ -83,7 +83,7 @@ final class ShopBench: Sendable {
   @discardableResult
   func act(
     _ act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true, dryRun: Bool = false
-  ) async throws(PlayerRefusal) -> ShopOutcome {
+  ) async throws(ChangeRefusal) -> ShopOutcome {
     let answer = try await ActOnShop(desk)(id(player, in: game), act, change(by: admin, dryRun: dryRun))
     return try Self.fresh(answer).outcome
   }
@@ -97,12 +97,12 @@ final class ShopBench: Sendable {
   }
 
   @discardableResult
-  func premium(_ isOn: Bool, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> ShopOutcome {
+  func premium(_ isOn: Bool, _ player: String = "p", in game: String = "dots") async throws(ChangeRefusal) -> ShopOutcome {
     try Self.fresh(try await SwitchPremium(desk)(id(player, in: game), isOn: isOn, change())).outcome
   }
 
   @discardableResult
-  func move(_ move: PlayerClockMove, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> PlayerClockMoved {
+  func move(_ move: PlayerClockMove, _ player: String = "p", in game: String = "dots") async throws(ChangeRefusal) -> PlayerClockMoved {
     try Self.fresh(try await SetPlayerClock(desk)(id(player, in: game), move, change())).outcome
   }
 
@@ -113,7 +113,7 @@ final class ShopBench: Sendable {
   }
 
   @discardableResult
-  func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(PlayerRefusal) -> GameClockChanged {
+  func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(ChangeRefusal) -> GameClockChanged {
     let context = Change(author: Author(uid: 0, name: "root", pid: 7), now: host, isDryRun: dryRun)
     return try Self.fresh(try await SetGameClock(desk)(game, move, context))
   }
@@ -122,7 +122,7 @@ final class ShopBench: Sendable {
   func refusal(
     of act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true
   ) async throws -> ProblemCode? {
-    do throws(PlayerRefusal) {
+    do throws(ChangeRefusal) {
       try await self.act(act, player, in: game, by: admin, dryRun: true)
       return nil
     } catch {
@@ -148,13 +148,13 @@ final class ShopBench: Sendable {
 
   func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
 
-  private static func fresh<Answer>(_ answer: Answered<Answer>) throws(PlayerRefusal) -> Answer {
+  private static func fresh<Answer>(_ answer: Answered<Answer>) throws(ChangeRefusal) -> Answer {
     guard let fresh = answer.fresh else { throw .repeatedWithOtherContent }
     return fresh
   }
 }
 
-extension PlayerRefusal {
+extension ChangeRefusal {
   /// The simulator's code, where it is the simulator that refuses.
   var refusedCode: ProblemCode? { if case .refused(let refusal) = self { refusal.code } else { nil } }
 }

@@ -42,7 +42,7 @@ struct ShopHistoryTests {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
       try await bench.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
       let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         try await bench.act(act, player, in: "sudoku")
         steps.append(Step(milliseconds: milliseconds, act: act))
       } catch {

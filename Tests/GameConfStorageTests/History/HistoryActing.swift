@@ -29,16 +29,16 @@ extension HistoryRun {
     case .set, .window, .remove, .clear, .importRows, .importMany, .revert: answer = try await override(act, model)
     case .push, .activate: answer = try await template(act, model)
     case .visit(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await OpenVisit(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await OpenVisit(desk)(Self.id(player), change(act, model)) }
     case .forget(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ForgetPlayer(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await ForgetPlayer(desk)(Self.id(player), change(act, model)) }
     case .reset(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetPlayer(desk)(Self.id(player), change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetPlayer(desk)(Self.id(player), change(act, model)) }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
     case .resetClock:
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
     case .fail(let slot, let value, let isWhole): answer = try await fail(slot, value, isWhole: isWhole, model)
     case .catalog, .wait, .backup, .restore, .restart: answer = nil
     }

@@ -113,7 +113,7 @@ struct ScenarioSuite {
       _ = try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: scenario.prefix, key: "k1")))
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
-    await #expect(throws: PlayerRefusal.notOfScenario(player.player)) {
+    await #expect(throws: ChangeRefusal.notOfScenario(player.player)) {
       try await OpenVisit(bench.desk)(player, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: 1_001) }

@@ -73,9 +73,9 @@ struct PlayerEdit {
     case .none: return
     case .gameRevision(let revision): (expected, actual) = (revision, try turn.revision(of: id.game))
     case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
-    case .newestTemplate, .templateInForce: throw PlayerRefusal.changedMeanwhile(revision: view.stored.revision)
+    case .newestTemplate, .templateInForce: throw PlayerRefusal.playerChanged(revision: view.stored.revision)
     }
-    if actual != expected { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+    if actual != expected { throw PlayerRefusal.playerChanged(revision: actual) }
   }
 
   /// A line for the audit log about this player.

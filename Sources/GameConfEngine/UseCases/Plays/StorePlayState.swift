@@ -55,8 +55,8 @@ public struct ReadPlay: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Reads a play and its state, which other hosts may have written.
-  /// - Throws: `.unknown`, `.store`.
-  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(PlayFault) -> (play: StoredPlay, state: PlayState?) {
+  /// - Throws: `.unknownPlay`, `.store`.
+  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(PlayerRefusal) -> (play: StoredPlay, state: PlayState?) {
     let found: (StoredPlay, [UInt8]?)?
     do throws(StoreError) {
       found = try await desk.store.read { view in
@@ -64,7 +64,7 @@ public struct ReadPlay: Sendable {
         return (stored, try view.playState(play, of: id))
       }
     } catch { throw .store(error) }
-    guard let (stored, state) = found else { throw .unknown(play) }
+    guard let (stored, state) = found else { throw .unknownPlay(play) }
     return (stored, state.map(PlayState.init(bytes:)))
   }
 }

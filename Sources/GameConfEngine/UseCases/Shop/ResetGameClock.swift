@@ -46,7 +46,7 @@ public struct ResetGameClock: Sendable {
       guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+        guard actual == expected else { throw PlayerRefusal.playerChanged(revision: actual) }
       }
       let before = try turn.clock(ofGame: game)
       var reset = GameClockReset(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))

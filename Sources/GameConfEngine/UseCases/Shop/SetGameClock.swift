@@ -43,7 +43,7 @@ public struct SetGameClock: Sendable {
       }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+        guard actual == expected else { throw PlayerRefusal.playerChanged(revision: actual) }
       }
       let before = try turn.clock(ofGame: game)
       let after: SimulatedClock

@@ -25,7 +25,7 @@ struct CopyPlayerRoute {
               "history": Int64(copied.historyEntries), "settings": Int64(copied.settings), "transactions": Int64(copied.transactions),
             ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
         }
-      ) { id, change, remembering async throws(PlayerRefusal) in
+      ) { id, change, remembering async throws(ChangeRefusal) in
         try await CopyPlayer(services.players)(id, of: content, from: source, change, remembering: remembering)
       }
       return try await reply.value
@@ -35,7 +35,7 @@ struct CopyPlayerRoute {
   private func rows(_ body: CopyPlayerRequest, _ source: String?, of id: PlayerID) async throws(Problem) -> ObjectValue {
     if let rows = body.rows { return rows }
     guard let source else { return ObjectValue() }
-    do throws(PlayerRefusal) {
+    do throws(ChangeRefusal) {
       let rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
       if !rows.isEmpty { return rows }
     } catch { throw Problem(error) }

@@ -26,7 +26,7 @@ struct PlayRoutes {
                 playerRevision: closed.player.revision, play: closed.outcome.play.wire, wasClosed: closed.outcome.wasClosed,
                 isDryRun: change.isDryRun), closed.revisions(of: game))
           }
-        ) { id, change, remembering async throws(PlayerRefusal) in
+        ) { id, change, remembering async throws(ChangeRefusal) in
           try await ClosePlay(services.players)(id, play, change, remembering: remembering)
         }
       },
@@ -65,7 +65,7 @@ struct PlayRoutes {
       if change.isDryRun { return .ok(answer, revisions) }
       return .created(
         answer, at: Calls.play.target(["game": id.game, "player": id.player, "play": opened.outcome.id]), revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       try await OpenPlay(services.players)(id, content, as: play, change, remembering: remembering)
     }
   }
@@ -106,7 +106,7 @@ struct PlayRoutes {
     let before = asked.text(.beforePlay)
     return .task { () async throws(Problem) in
       let found: [StoredPlay]
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         found = try await ListPlays(services.players)(of: id, before: before, limit: limit)
       } catch { throw Problem(error) }
       let list = PlayList(
@@ -127,11 +127,11 @@ struct PlayRoutes {
       found.attributes = found.play?.play.context ?? ObjectValue()
       // What is in memory says what was pinned. Another host may have closed the play since.
       let stored: (play: StoredPlay, state: PlayState?)
-      do throws(PlayFault) {
+      do throws(ChangeRefusal) {
         stored = try await ReadPlay(services.players)(PlayerID(game: game.game, player: id.player), asked.path("play"))
       } catch { throw Problem(error) }
       return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
-        guard let play = seen.play else { throw Problem(PlayFault.unknown(asked.path("play"))) }
+        guard let play = seen.play else { throw Problem(ChangeRefusal.unknownPlay(asked.path("play"))) }
         var shown = play.shown(in: seen, locale: locale, readsSecrets: readsSecrets)
         shown.play = stored.play.wire
         if let state = stored.state {
@@ -150,7 +150,7 @@ struct PlayRoutes {
     let tag = try Self.tag(asked.request)
     return .task { () async throws(Problem) in
       let stored: PlayState
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         stored = try await StorePlayState(services.players)(id, play, state, over: tag, change)
       } catch { throw Problem(error) }
       return .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)

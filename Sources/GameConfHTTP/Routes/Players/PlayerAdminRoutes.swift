@@ -19,13 +19,13 @@ struct PlayerAdminRoutes {
       },
       CallRoute(Calls.resetAds) { asked throws(Problem) in
         let placement = asked.path("placement")
-        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
+        return try changeAds(asked) { id, change, remembering async throws(ChangeRefusal) in
           try await ResetAds(services.players)(id, at: placement, change, remembering: remembering)
         }
       },
       CallRoute(Calls.forceAd) { asked throws(Problem) in
         let placement = asked.path("placement")
-        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
+        return try changeAds(asked) { id, change, remembering async throws(ChangeRefusal) in
           try await ForceAd(services.players)(id, at: placement, change, remembering: remembering)
         }
       },
@@ -42,7 +42,7 @@ struct PlayerAdminRoutes {
           playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
           unlocked: changed.outcome.unlocked.wire, isDryRun: change.isDryRun)
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await ChangeScores(services.players)(id, scores, change, remembering: remembering)
     }
   }
@@ -50,7 +50,7 @@ struct PlayerAdminRoutes {
   private func rows(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
     let id = try asked.request.playerID()
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let rows = try await ReadPlayer(services.players).storedRows(of: id)
         return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
       } catch { throw Problem(error) }
@@ -62,7 +62,7 @@ struct PlayerAdminRoutes {
     return try asked.changingPlayer(reason: nil, host: services.clock.now) { forgotten, _, change in
       let revisions = forgotten.revisions(of: game)
       return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       try await ForgetPlayer(services.players)(id, change, remembering: remembering)
     }
   }
@@ -78,13 +78,13 @@ struct PlayerAdminRoutes {
         answer.overridesOfOthers = gone.overridesOfOthers.mapValues(Int64.init)
         return answer
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await ResetPlayer(services.players)(id, change, remembering: remembering)
     }
   }
 
   private typealias AdChange =
-    @Sendable (PlayerID, Change, Remembering<PlayerChanged<AdDecision>, PlayerRefusal>?) async throws(PlayerRefusal) -> Answered<
+    @Sendable (PlayerID, Change, Remembering<PlayerChanged<AdDecision>, ChangeRefusal>?) async throws(ChangeRefusal) -> Answered<
       PlayerChanged<AdDecision>
     >
 

@@ -24,7 +24,7 @@ struct PlayerChangeRoutes {
       answer: { opened, _, change in
         VisitAnswer(playerRevision: opened.player.revision, visits: opened.outcome.wire, isDryRun: change.isDryRun)
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await OpenVisit(services.players)(id, change, remembering: remembering)
     }
   }
@@ -36,7 +36,7 @@ struct PlayerChangeRoutes {
       answer: { registered, _, change in
         ContextAnswer(playerRevision: registered.player.revision, context: registered.outcome, isDryRun: change.isDryRun)
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await RegisterContext(services.players)(id, context, change, remembering: remembering)
     }
   }
@@ -48,7 +48,7 @@ struct PlayerChangeRoutes {
       let revisions = chosen.revisions(of: game)
       if value == nil, !change.isDryRun { return .noContent(revisions) }
       return .ok(chosen.outcome.wire(playerRevision: chosen.player.revision, isDryRun: change.isDryRun), revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       try await ChooseSetting(services.players)(id, key, value, change, remembering: remembering)
     }
   }
@@ -63,7 +63,7 @@ struct PlayerChangeRoutes {
           playerRevision: reported.player.revision, decisionID: outcome.decisionID, outcome: outcome.outcome, isRepeat: outcome.isRepeat,
           isGivenBack: outcome.isGivenBack, isDryRun: change.isDryRun, ad: outcome.standing.status(in: game.catalog))
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       let answered = try await ReportAd(services.players)(
         id, decision: body.decisionID, body.outcome, at: placement, change, remembering: remembering)
       if !change.isDryRun, answered.fresh?.outcome.isRepeat == false { services.meters.count(body.outcome) }

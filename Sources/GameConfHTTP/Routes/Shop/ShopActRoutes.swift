@@ -56,7 +56,7 @@ struct ShopActRoutes {
       answer: { changed, id, change in
         PlayerChanged(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
     }
   }
@@ -83,7 +83,7 @@ struct ShopActRoutes {
       }
       let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
       return .created(answer, at: location, changed.revisions(of: game))
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       let answered = try await ActOnShop(services.players)(id, act, change, remembering: remembering)
       if case .purchase = act, !change.isDryRun, let status = answered.fresh?.outcome.status { services.meters.count(purchase: status) }
       return answered
@@ -95,7 +95,7 @@ struct ShopActRoutes {
     return try asked.changingPlayer(reason: nil, host: services.clock.now) { changed, id, change in
       let revisions = changed.revisions(of: game)
       return change.isDryRun ? .ok(changed.wire(id, in: game, change), revisions) : .noContent(revisions)
-    } perform: { id, change, remembering async throws(PlayerRefusal) in
+    } perform: { id, change, remembering async throws(ChangeRefusal) in
       try await ActOnShop(services.players)(id, act, change, remembering: remembering)
     }
   }
@@ -109,7 +109,7 @@ struct ShopActRoutes {
           game: id.game, player: id.player, playerRevision: changed.player.revision,
           behaviour: (changed.player.ledger?.behaviour ?? ShopBehaviour()).wire, isDryRun: change.isDryRun)
       }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await ActOnShop(services.players)(id, .behave(behaviour), change, remembering: remembering)
     }
   }
@@ -118,7 +118,7 @@ struct ShopActRoutes {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       reason: asked.body.reason, host: services.clock.now, answer: { changed, id, change in changed.wire(id, in: game, change) }
-    ) { id, change, remembering async throws(PlayerRefusal) in
+    ) { id, change, remembering async throws(ChangeRefusal) in
       try await SwitchPremium(services.players)(id, isOn: asked.body.isOn, change, remembering: remembering)
     }
   }
