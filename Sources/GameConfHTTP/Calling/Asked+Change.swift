@@ -10,10 +10,6 @@ protocol ToldRefusal: StoreRefusal {
   var problem: Problem { get }
 }
 
-extension OverrideError: ToldRefusal {
-  var problem: Problem { Problem(self) }
-}
-
 extension ChangeRefusal: ToldRefusal {
   var problem: Problem { Problem(self) }
 }
@@ -42,7 +38,7 @@ extension Asked {
 
   private func checked(_ reason: String?) throws(Problem) -> String? {
     guard let reason = reason ?? (call.query.contains(.reason) ? text(.reason) : nil) else { return nil }
-    do throws(OverrideError) { try Change.check(reason: reason) } catch { throw Problem(error) }
+    do throws(ChangeRefusal) { try Change.check(reason: reason) } catch { throw Problem(error) }
     return reason
   }
 

@@ -140,7 +140,7 @@ extension Problem {
           : "\(max) scenarios are in force, the limit; end one.")
     case .tooLarge(let what, let count, let max):
       self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
-    case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
+    case .repeatedWithOtherContent: self.init(ChangeRefusal.repeatedWithOtherContent)
     case .unknown(let id):
       self.init(
         .unknownID,

@@ -19,7 +19,7 @@ private final class CountingChecking: OverrideChecking {
   func has(game: String) -> Bool { table.has(game: game) }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
   func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try table.admit(value, for: key, player: player, in: game)
   }
   func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {

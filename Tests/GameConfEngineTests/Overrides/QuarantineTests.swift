@@ -69,13 +69,13 @@ struct QuarantineTests {
     candidate.keys["time"] = .double(1...5)
     try await accept(candidate)
     let store = bench.store
-    await #expect(throws: OverrideError.self) {
+    await #expect(throws: ChangeRefusal.self) {
       _ = try await ReleaseOverride(store: store, checking: candidate)(Bench.slot("time"), Bench.context())
     }
     let released = try await ReleaseOverride(store: store, checking: TableChecking())(Bench.slot("time"), Bench.context()).fresh
     #expect(released?.revision == 3)
     #expect(try await bench.inForce("time") == 8.0)
-    await #expect(throws: OverrideError.notQuarantined) {
+    await #expect(throws: ChangeRefusal.notQuarantined) {
       _ = try await ReleaseOverride(store: store, checking: TableChecking())(Bench.slot("time"), Bench.context())
     }
   }
@@ -91,7 +91,7 @@ struct QuarantineTests {
     _ = try await SetOverride(store: bench.store, checking: candidate)(2, at: Bench.slot("time"), Bench.context())
     #expect(try await bench.inForce("time") == 2.0)
     #expect(try await RemoveOverride(store: bench.store, checking: candidate)(Bench.slot("name"), Bench.context()).fresh?.isChange == true)
-    await #expect(throws: OverrideError.self) {
+    await #expect(throws: ChangeRefusal.self) {
       _ = try await RemoveOverride(store: bench.store, checking: candidate)(Bench.slot("name"), Bench.context())
     }
   }

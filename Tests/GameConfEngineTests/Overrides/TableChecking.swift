@@ -17,7 +17,7 @@ struct TableChecking: OverrideChecking {
 
   func keys(boundWith key: String, in game: String) -> Set<String>? { defaults[key] == nil ? [] : ["low", "high"] }
 
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     switch (keys[key], value) {
     case (.none, _): throw .unknownKey(key, nearest: keys.keys.sorted())
     case (.double(let range)?, _):

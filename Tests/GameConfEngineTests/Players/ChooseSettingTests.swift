@@ -55,9 +55,9 @@ struct ChooseSettingTests {
     #expect(await choose(nil, "grid_side") == .notASetting("grid_side"))
     for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
-        case .refused(let refusal) = await refusal({
+        case .inadmissible("order_length", let fault) = await refusal({
           _ = try await ChooseSetting(bench.desk)(PlayerBench.id(), "order_length", .some(value), bench.change())
-        }), refusal.code == code, refusal.pointer == "/value"
+        }), fault.code == code, fault.pointer.isEmpty
       else {
         Issue.record("\(value) is refused as \(code)")
         continue
@@ -70,8 +70,8 @@ struct ChooseSettingTests {
   func themes() async throws {
     #expect(
       await refusal { try await bench.choose("forest", for: "selected_theme") } == .themeLocked(theme: "forest", setting: "selected_theme"))
-    guard case .refused(let unknown) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
-      unknown.code == .notAllowed, unknown.message.contains("is not a theme")
+    guard case .inadmissible(_, let fault) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
+      fault.kind == .unknownTheme
     else {
       Issue.record("an unknown theme is another fault")
       return

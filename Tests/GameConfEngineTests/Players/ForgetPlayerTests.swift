@@ -88,7 +88,7 @@ struct ForgetPlayerTests {
     let stale = Change(
       author: bench.context.author, now: bench.host, precondition: .slotRevision(2))
     let set = SetOverride(store: bench.store, checking: WorldChecking(bench.live.present))
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) { _ = try await set(3, at: slot, stale) }
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) { _ = try await set(3, at: slot, stale) }
     try await bench.force(3, "every", player: "p1")
     let game = try #require(bench.live.present.world["g"])
     #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6)

@@ -77,21 +77,21 @@ extension HistoryRun {
     let outcome: OverrideOutcome?
     switch act.step {
     case .set(let slot, let value):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, change)
       }
     case .window(let slot, let value, let after, let lasting):
       let (from, until) = (model.now + after, model.now + after + lasting)
       let window = WindowRequest(from: Instant(seconds: from), until: Instant(seconds: until))
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await SetOverride(store: store, checking: checking)(.integer(value), at: slot.slot, window: window, change)
       }
     case .remove(let slot):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await RemoveOverride(store: store, checking: checking)(slot.slot, change)
       }
     case .clear(let scope):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await ClearOverrides(store: store, checking: checking)(OverrideSelection(scope), in: "g", change)
       }
     case .importRows(let rows, let replacing): outcome = try await importing(rows, replacing: replacing, change)
@@ -99,7 +99,7 @@ extension HistoryRun {
       outcome = try await importing(HistoryModel.rowsOfLargeImport(value), replacing: replacing, change)
     case .revert:
       guard let line = model.last?.line else { return nil }
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await RevertAudit(store: store, checking: checking)(line, in: "g", change)
       }
     default: return nil
@@ -109,7 +109,7 @@ extension HistoryRun {
 
   private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {
     let sorted = rows.sorted { $0.key.slot < $1.key.slot }
-    return try await fresh { () async throws(OverrideError) in
+    return try await fresh { () async throws(ChangeRefusal) in
       try await ImportOverrides(store: store, checking: checking)(
         sorted.map { OverrideRow(player: $0.player, key: $0.key, value: .integer($1)) }, into: "g", replacing: replacing, change)
     }

@@ -282,7 +282,7 @@ public actor ReloadCatalogs {
 extension ReloadCatalogs {
   /// Takes back the acceptance of a catalog: what the game's catalog was before is accepted once more, with a number of its own. What the files
   /// say is not accepted again until they change.
-  /// - Throws: ``CatalogRefusal``, for the reasons of ``OverrideError`` that ``RevertAudit`` has.
+  /// - Throws: ``ChangeRefusal``, for the reasons that ``RevertAudit`` has.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, CatalogRefusal>? = nil
@@ -298,18 +298,18 @@ extension ReloadCatalogs {
     let accepting = AcceptCatalog(store: store, live: live)
     let answered = try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering,
-      reused: CatalogRefusal.change(.repeatedWithOtherContent)
+      reused: CatalogRefusal.repeatedWithOtherContent
     ) { turn in
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        if actual != expected { throw CatalogRefusal.change(.changedMeanwhile(revision: actual)) }
+        if actual != expected { throw CatalogRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try turn.audit(id), line.game == game else { throw CatalogRefusal.change(.unknownAudit(id)) }
-      guard line.action.isOfCatalog, let undo = line.undo else { throw CatalogRefusal.change(.notRevertible(line.action)) }
+      guard var line = try turn.audit(id), line.game == game else { throw CatalogRefusal.unknownAudit(id) }
+      guard line.action.isOfCatalog, let undo = line.undo else { throw CatalogRefusal.notRevertible(line.action) }
       let newest = try turn.newestCatalog(of: game)
       if !isForced {
-        if let other = line.revertedBy { throw CatalogRefusal.change(.alreadyReverted(by: other)) }
-        guard newest?.number == undo.after.integerValue else { throw CatalogRefusal.change(.changedSince) }
+        if let other = line.revertedBy { throw CatalogRefusal.alreadyReverted(by: other) }
+        guard newest?.number == undo.after.integerValue else { throw CatalogRefusal.changedSince }
       }
       guard let former, let reading else { throw CatalogRefusal.formerGone(Self.goneWords) }
       guard case .read(let catalog, let warnings) = reading.outcome else {

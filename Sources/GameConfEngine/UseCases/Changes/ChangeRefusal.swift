@@ -8,6 +8,22 @@ public import GameConfCore
 public enum ChangeRefusal: StoreRefusal, Hashable {
   /// Code and sentence say it all.
   case refused(Refusal)
+  /// The value is not admitted for the key.
+  case inadmissible(key: String, AdmissionFault)
+  /// The window cannot be.
+  case window(WindowFault)
+  /// The window that holds is another user's.
+  case windowOfAnother(OverrideWindow, Author)
+  /// Rows of an import cannot be taken; the first hundred of them.
+  case rows([RowFault])
+  /// The change that a line of the audit log tells of cannot be taken back.
+  case notRevertible(AuditAction)
+  /// The line was taken back already, by another.
+  case alreadyReverted(by: Int64)
+  /// What the line changed has changed since.
+  case changedSince
+  /// A scenario holds the key until its end; its title and id.
+  case heldByScenario(key: String, scenario: String, id: String)
   /// The player has as many open plays as there may be.
   case tooManyOpenPlays(max: Int)
   /// The same id came with other content before.
@@ -22,16 +38,22 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
     switch self {
     case .refused(let refusal): ![412, 429].contains(refusal.code.status)
     case .alreadyDone, .store: false
-    case .tooManyOpenPlays, .repeatedWithOtherContent: true
+    case .inadmissible, .window, .windowOfAnother, .rows, .notRevertible, .alreadyReverted, .changedSince, .heldByScenario, .tooManyOpenPlays,
+      .repeatedWithOtherContent:
+      true
     }
   }
 }
 
 /// The refusal of a change of a player.
 public typealias PlayerRefusal = ChangeRefusal
+/// The refusal of a change of overrides.
+public typealias OverrideError = ChangeRefusal
+/// The refusal of a change of accepted catalogs.
+public typealias CatalogRefusal = ChangeRefusal
 
 extension ChangeRefusal {
-  private static func refuse(
+  static func refuse(
     _ code: ProblemCode, _ message: String, at pointer: String? = nil, faults: [Refusal] = [], members: [(String, Value)] = [],
     retryAfterSeconds: Int? = nil
   ) -> ChangeRefusal {
@@ -51,11 +73,6 @@ extension ChangeRefusal {
   /// The game has no parameter of that key; the nearest names come with it.
   public static func unknownKey(_ key: String, nearest: [String]) -> ChangeRefusal {
     refuse(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
-  }
-
-  /// The value is not admitted for the key.
-  public static func inadmissible(key: String, _ fault: AdmissionFault) -> ChangeRefusal {
-    refuse(fault.code, "\(key): \(fault.message)", at: "/value" + fault.pointer)
   }
 
   /// Constraints or moving ranges would not hold: now, or from a later window's edge on when `at` is given.
