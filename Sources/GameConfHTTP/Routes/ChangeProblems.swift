@@ -30,6 +30,16 @@ extension Problem {
         .heldByScenario,
         "The scenario \(scenario) holds \(key) until it ends; end it with “gameconfctl scenario end \(id)”, or wait until its lease is over.",
         extensions: ObjectValue([("scenario", .string(scenario))]))
+    case .windowInTheWay(let other, let slot, let pointer):
+      self.init(
+        .overlap,
+        "The window \(other.id), from \(other.from.text) until \(other.until.text), overlaps the scenario, and a scenario ends no window: “gameconfctl config reset \(slot.game) \(slot.key) --window \(other.id)” removes it.",
+        pointer: pointer, extensions: Self.naming(other))
+    case .part(let refusal, let pointer): self = Problem(refusal).within(pointer)
+    case .unknownScenario(let id):
+      self.init(
+        .unknownID,
+        "No scenario “\(id)” is in force; it may have ended with its lease. “gameconfctl scenario list” lists those in force.")
     case .tooManyOpenPlays(let max):
       self.init(.limitReached, "This player has \(max) open plays, the limit; close one first (GET …/plays lists them).")
     case .repeatedWithOtherContent:
@@ -79,7 +89,16 @@ extension Problem {
     }
   }
 
-  static func naming(_ window: OverrideWindow) -> ObjectValue {
+  /// The problem where it stands in a scenario. Where in a value it is, is part of the place; the members of the calls that do the same alone are
+  /// the scenario's own members.
+  private func within(_ pointer: String) -> Problem {
+    var problem = self
+    let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""
+    problem.pointer = pointer + rest
+    return problem
+  }
+
+  private static func naming(_ window: OverrideWindow) -> ObjectValue {
     let members: [(String, Value)] = [
       ("id", .string(window.id)), ("from", .string(window.from.text)), ("until", .string(window.until.text)),
     ]

@@ -24,6 +24,12 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case changedSince
   /// A scenario holds the key until its end; its title and id.
   case heldByScenario(key: String, scenario: String, id: String)
+  /// Somebody's window holds a key of a game; a scenario ends none.
+  case windowInTheWay(OverrideWindow, OverrideSlot, pointer: String)
+  /// A part of a scenario cannot be done, at that place of the request.
+  indirect case part(ChangeRefusal, pointer: String)
+  /// No scenario of that id is live.
+  case unknownScenario(String)
   /// The player has as many open plays as there may be.
   case tooManyOpenPlays(max: Int)
   /// The same id came with other content before.
@@ -38,8 +44,8 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
     switch self {
     case .refused(let refusal): ![412, 429].contains(refusal.code.status)
     case .alreadyDone, .store: false
-    case .inadmissible, .window, .windowOfAnother, .rows, .notRevertible, .alreadyReverted, .changedSince, .heldByScenario, .tooManyOpenPlays,
-      .repeatedWithOtherContent:
+    case .inadmissible, .window, .windowOfAnother, .rows, .notRevertible, .alreadyReverted, .changedSince, .heldByScenario, .windowInTheWay,
+      .part, .unknownScenario, .tooManyOpenPlays, .repeatedWithOtherContent:
       true
     }
   }
@@ -49,6 +55,8 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
 public typealias PlayerRefusal = ChangeRefusal
 /// The refusal of a change of overrides.
 public typealias OverrideError = ChangeRefusal
+/// The refusal of a scenario.
+public typealias ScenarioRefusal = ChangeRefusal
 /// The refusal of a change of accepted catalogs.
 public typealias CatalogRefusal = ChangeRefusal
 

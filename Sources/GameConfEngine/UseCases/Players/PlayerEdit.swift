@@ -31,11 +31,7 @@ struct PlayerEdit {
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
       guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
     }
-    if let reason = change.reason {
-      do throws(OverrideError) { try Change.check(reason: reason) } catch {
-        throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
-      }
-    }
+    if let reason = change.reason { try Change.check(reason: reason) }
     self.turn = turn
     self.desk = desk
     self.id = id

@@ -18,9 +18,9 @@ public struct BeginScenario: Sendable {
     _ plan: ScenarioPlan, id: String, _ context: Change, remembering: Remembering<ScenarioStarted, ScenarioRefusal>? = nil
   ) async throws(ScenarioRefusal) -> Answered<ScenarioStarted> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
-    if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
-    if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
-    do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
+    if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
+    if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
+    do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
     let desk = desk
     // A batch of its own: what is decided by the world is decided by the one that this changes.
     return try await desk.store.change(
@@ -66,9 +66,9 @@ private struct ScenarioEdit {
 
   private func admit() throws {
     let live = try turn.scenarios()
-    if live.count >= ScenarioLimits.liveMax { throw ScenarioRefusal.tooMany(max: ScenarioLimits.liveMax, ofUser: false) }
+    if live.count >= ScenarioLimits.liveMax { throw ScenarioRefusal.tooManyScenarios(max: ScenarioLimits.liveMax, ofUser: false) }
     if live.count(where: { $0.author.uid == context.author.uid }) >= ScenarioLimits.livePerUserMax {
-      throw ScenarioRefusal.tooMany(max: ScenarioLimits.livePerUserMax, ofUser: true)
+      throw ScenarioRefusal.tooManyScenarios(max: ScenarioLimits.livePerUserMax, ofUser: true)
     }
   }
 
@@ -110,7 +110,7 @@ private struct ScenarioEdit {
       let outcome = try edit.commit(changes, revision: revision)
       return (outcome.slots, revision)
     } catch let refusal as OverrideError {
-      throw ScenarioRefusal.value(refusal, pointer: pointer)
+      throw ScenarioRefusal.part(refusal, pointer: pointer)
     }
   }
 
@@ -154,9 +154,9 @@ private struct ScenarioEdit {
         step("behaviour")
       }
     } catch let refusal as PlayerRefusal {
-      throw ScenarioRefusal.player(refusal, pointer: pointer)
+      throw ScenarioRefusal.part(refusal, pointer: pointer)
     } catch let refusal as Refusal {
-      throw ScenarioRefusal.player(.refused(refusal), pointer: pointer)
+      throw ScenarioRefusal.part(.refused(refusal), pointer: pointer)
     }
   }
 }

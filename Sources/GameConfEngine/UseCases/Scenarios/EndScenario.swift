@@ -154,7 +154,9 @@ public struct RenewLease: Sendable {
   /// - Throws: `.unknown` for a scenario that is over, `.store`.
   public func callAsFunction(_ id: String, now: Instant, isDryRun: Bool) async throws(ScenarioRefusal) -> StoredScenario {
     try await store.write(WriteMode(isDryRun: isDryRun), refusing: ScenarioRefusal.self) { turn in
-      guard var scenario = try turn.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else { throw ScenarioRefusal.unknown(id) }
+      guard var scenario = try turn.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else {
+        throw ScenarioRefusal.unknownScenario(id)
+      }
       let until = Instant(milliseconds: now.milliseconds + scenario.leaseSeconds * 1000)
       scenario.leaseUntil = min(max(until, scenario.leaseUntil), scenario.endsAt)
       try turn.put(scenario)

@@ -36,11 +36,7 @@ public struct SetGameClock: Sendable {
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
-      if let reason = context.reason {
-        do throws(OverrideError) { try Change.check(reason: reason) } catch {
-          throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
-        }
-      }
+      if let reason = context.reason { try Change.check(reason: reason) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
         guard actual == expected else { throw PlayerRefusal.playerChanged(revision: actual) }
