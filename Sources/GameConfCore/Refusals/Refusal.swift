@@ -34,6 +34,14 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
+  /// The same where the request, or the part of it that is refused, stands at a place of something larger.
+  public func within(_ place: String) -> Refusal {
+    var refusal = self
+    refusal.pointer = pointer.map { place + $0 }
+    refusal.faults = faults.map { $0.within(place) }
+    return refusal
+  }
+
   /// `CODE: message`.
   public var description: String { "\(code.rawValue): \(message)" }
 }
