@@ -73,7 +73,7 @@ extension Instant: WireMember {
   package func append(to json: inout JSONPieces) { json.instantText(self) }
   package init(member value: Value) throws(WireFault) {
     let text = try String(member: value)
-    do throws(TimeFault) {
+    do throws(Fault) {
       self = try Instant(parsing: text)
     } catch {
       throw WireFault(pointer: "", message: error.message)

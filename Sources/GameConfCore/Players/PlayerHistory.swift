@@ -75,10 +75,10 @@ public struct RememberedRequests: Sendable, Hashable {
   public init() {}
 
   /// Requests as they were stored.
-  /// - Throws: ``PlayerCodingFault`` when the bytes are cut.
-  public init(bytes: [UInt8]) throws(PlayerCodingFault) {
+  /// - Throws: ``Fault`` when the bytes are cut.
+  public init(bytes: [UInt8]) throws(Fault) {
     guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
-      throw PlayerCodingFault(message: "The requests that are known again take \(bytes.count) bytes, which cannot be.")
+      throw Fault("The requests that are known again take \(bytes.count) bytes, which cannot be.")
     }
     self.bytes = bytes
   }

@@ -193,12 +193,12 @@ extension SequenceMarks {
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
   /// Marks as ``bytes`` had them.
-  /// - Throws: ``PlayerCodingFault`` when they are cut, or of a later version.
-  public init(bytes: [UInt8]) throws(PlayerCodingFault) {
+  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  public init(bytes: [UInt8]) throws(Fault) {
     if bytes.isEmpty { return }
     var rest = bytes[...]
-    func fault(_ what: String) -> PlayerCodingFault { PlayerCodingFault(message: "The marks of a player's clients \(what).") }
-    func number(_ count: Int) throws(PlayerCodingFault) -> UInt64 {
+    func fault(_ what: String) -> Fault { Fault("The marks of a player's clients \(what).") }
+    func number(_ count: Int) throws(Fault) -> UInt64 {
       guard rest.count >= count else { throw fault("are cut") }
       defer { rest.removeFirst(count) }
       return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }

@@ -107,7 +107,7 @@ public final class RecentPlays: PublicationFollower {
     guard let bytes = try view.pinnedValues(play.digest) else {
       throw StoreError.failed("the values of a play of \(player.game) are missing")
     }
-    do throws(PinnedFault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
+    do throws(Fault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
   }
 
   /// Takes what a commit changed.

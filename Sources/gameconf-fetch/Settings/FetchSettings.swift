@@ -163,7 +163,7 @@ struct FetchSettings: Sendable {
 
   private mutating func length(_ text: String, _ bounds: ClosedRange<Int64>, _ name: String, _ place: String) -> Int64? {
     let (least, most) = (DurationText.text(milliseconds: bounds.lowerBound), DurationText.text(milliseconds: bounds.upperBound))
-    do throws(TimeFault) {
+    do throws(Fault) {
       let length = try DurationText.milliseconds(in: text)
       if bounds.contains(length) { return length }
       fault(place + Self.pointer(name), "“\(name)” is from \(least) to \(most).")

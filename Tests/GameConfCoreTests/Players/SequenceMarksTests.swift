@@ -95,10 +95,10 @@ struct SequenceMarksTests {
     #expect(SequenceMarks().bytes.isEmpty && SequenceMarks().bytesCount == 0)
     #expect(try SequenceMarks(bytes: []) == SequenceMarks())
     for length in [1, 2, 9, 17, 19, 40, 50, bytes.count - 1] {
-      #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: Array(bytes.prefix(length))) }
+      #expect(throws: Fault.self) { try SequenceMarks(bytes: Array(bytes.prefix(length))) }
     }
-    #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: [2] + bytes.dropFirst()) }
-    #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: bytes + bytes.dropFirst(18)) }
+    #expect(throws: Fault.self) { try SequenceMarks(bytes: [2] + bytes.dropFirst()) }
+    #expect(throws: Fault.self) { try SequenceMarks(bytes: bytes + bytes.dropFirst(18)) }
   }
 
   /// Remembers every number that was ever done.

@@ -74,7 +74,7 @@ struct TransferTests {
     #expect(text(read).hasSuffix("\"partners\":[\"a\",\"e\u{301}\",\"z\",\"\u{E9}\"]}"))
     form["partners"] = [1]
     let damaged = form
-    #expect(throws: LedgerFault.self) { try Ledger(decoding: .object(damaged)) }
+    #expect(throws: Fault.self) { try Ledger(decoding: .object(damaged)) }
   }
 
   @Test("whatever becomes of transactions and log, partners stay; only older ledgers know them by these alone")

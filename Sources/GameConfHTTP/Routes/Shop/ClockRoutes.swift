@@ -112,7 +112,7 @@ extension WireClockTarget {
       switch self {
       case .set(let instant): return .instant(instant)
       case .advance(let text):
-        do throws(TimeFault) {
+        do throws(Fault) {
           // `P1D` and `P1W` are calendar periods too; what has hours (`PT36H`, `36h`) is a length.
           let isPeriod = text.hasPrefix("P") && !text.contains("T")
           return isPeriod ? .period(try CalendarPeriod(parsing: text)) : .milliseconds(try DurationText.milliseconds(in: text))
