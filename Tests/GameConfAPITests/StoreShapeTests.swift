@@ -37,7 +37,7 @@ struct StoreShapeTests {
       (["offset_milliseconds": 1], "/offset_milliseconds"),
     ] as [(Value, String)])
   func clocks(body: Value, pointer: String) {
-    #expect(#expect(throws: WireFault.self) { try PutClock(wire: body) }?.pointer == pointer)
+    #expect(#expect(throws: Fault.self) { try PutClock(wire: body) }?.pointer == pointer)
   }
 
   @Test(
@@ -47,15 +47,15 @@ struct StoreShapeTests {
       (["offset_milliseconds": 1.5], "/offset_milliseconds"),
     ] as [(Value, String)])
   func playerClocks(body: Value, pointer: String) {
-    #expect(#expect(throws: WireFault.self) { try PutPlayerClock(wire: body) }?.pointer == pointer)
+    #expect(#expect(throws: Fault.self) { try PutPlayerClock(wire: body) }?.pointer == pointer)
   }
 
   @Test("a behaviour names the place of what it does not know")
   func behaviour() {
-    #expect(#expect(throws: WireFault.self) { try PutBehaviour(wire: ["asks_to_buy": true]) }?.pointer == "/asks_to_buy")
+    #expect(#expect(throws: Fault.self) { try PutBehaviour(wire: ["asks_to_buy": true]) }?.pointer == "/asks_to_buy")
     #expect(
-      #expect(throws: WireFault.self) { try PutBehaviour(wire: ["fail": ["purchase": ["times": 2]]]) }?.pointer == "/fail/purchase/error")
-    #expect(#expect(throws: WireFault.self) { try PutBehaviour(wire: ["ask_to_buy": "on"]) }?.pointer == "/ask_to_buy")
+      #expect(throws: Fault.self) { try PutBehaviour(wire: ["fail": ["purchase": ["times": 2]]]) }?.pointer == "/fail/purchase/error")
+    #expect(#expect(throws: Fault.self) { try PutBehaviour(wire: ["ask_to_buy": "on"]) }?.pointer == "/ask_to_buy")
   }
 
   @Test("a gate is asked once or many times, and answers the same way")
@@ -68,13 +68,13 @@ struct StoreShapeTests {
     {
       #expect(try GateAnswer(wire: answer.wire) == answer)
     }
-    #expect(#expect(throws: WireFault.self) { try GateRequest(wire: [["args": ["a": 1]], ["arg": 1]]) }?.pointer == "/1/arg")
+    #expect(#expect(throws: Fault.self) { try GateRequest(wire: [["args": ["a": 1]], ["arg": 1]]) }?.pointer == "/1/arg")
   }
 
   @Test("as many sets of arguments as one call may have, and no more")
   func manyGates() throws {
     func sets(_ count: Int) -> Value { .list((0..<count).map { ["args": ["number": .integer(Int64($0))]] }) }
     #expect(try GateRequest(wire: sets(GateRequest.checksMax)).checks.count == GateRequest.checksMax)
-    #expect(throws: WireFault.self) { try GateRequest(wire: sets(GateRequest.checksMax + 1)) }
+    #expect(throws: Fault.self) { try GateRequest(wire: sets(GateRequest.checksMax + 1)) }
   }
 }

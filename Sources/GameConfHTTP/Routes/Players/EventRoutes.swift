@@ -74,7 +74,7 @@ struct EventRoutes {
   }
 
   private func record(
-    _ bodies: [EventRequest], refusing faults: [Int: WireFault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
+    _ bodies: [EventRequest], refusing faults: [Int: Fault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
     _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
