@@ -2,23 +2,12 @@
 
 public import GameConfCore
 
-/// What is wrong with a StoreKit configuration.
-public struct StoreKitFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// JSON pointer to the place.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// `pointer: message`.
-  public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
-}
-
 /// Everything that is wrong with a StoreKit configuration; never empty.
 public struct StoreKitFaults: Error, Sendable, Hashable, CustomStringConvertible {
   /// How many are told.
   public static let reportedMax = 100
   /// The faults in the order of the file.
-  public var faults: [StoreKitFault]
+  public var faults: [Fault]
 
   /// One a line.
   public var description: String { faults.map(\.description).joined(separator: "\n") }
@@ -67,7 +56,7 @@ public struct StoreKitFile: Sendable, Hashable {
     do {
       document = try JSONReader.value(from: bytes.withoutByteOrderMark, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
     } catch {
-      throw StoreKitFaults(faults: [StoreKitFault(pointer: error.pointer, message: error.message)])
+      throw StoreKitFaults(faults: [Fault(error.message, at: error.pointer)])
     }
     self = try skippingInvalid ? Self.skippingInvalid(document, for: game) : Self(document, for: game)
   }
@@ -94,14 +83,14 @@ public struct StoreKitFile: Sendable, Hashable {
     let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
       // Each product is read alone, to find those that the catalog's own rules refuse.
-      var faults: [StoreKitFault] = []
+      var faults: [Fault] = []
       for product in conversion.products.members {
         var alone = written
         alone["products"] = .object(ObjectValue([(product.name, product.value)]))
         let fault = Self.reading(of: alone, game).faults.first
-        if let fault { faults.append(StoreKitFault(pointer: conversion.pointers[product.name] ?? "", message: fault.message)) }
+        if let fault { faults.append(Fault(fault.message, at: conversion.pointers[product.name] ?? "")) }
       }
-      throw StoreKitFaults(faults: faults.isEmpty ? reading.faults.map { StoreKitFault(pointer: "", message: $0.message) } : faults)
+      throw StoreKitFaults(faults: faults.isEmpty ? reading.faults.map { Fault($0.message) } : faults)
     }
     self.catalog = catalog
   }

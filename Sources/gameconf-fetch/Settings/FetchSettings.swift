@@ -176,14 +176,14 @@ struct FetchSettings: Sendable {
       fault(place, "“proxy” is for “https://”: a plain “http://” request never leaves this machine.")
       return nil
     }
-    do throws(AddressFault) { return try ProxyAddress(text) } catch {
+    do throws(Fault) { return try ProxyAddress(text) } catch {
       fault(place, error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
       return nil
     }
   }
 
   private mutating func address(_ text: String, at place: String) -> WebAddress? {
-    do throws(AddressFault) { return try WebAddress(text) } catch {
+    do throws(Fault) { return try WebAddress(text) } catch {
       fault(place, error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
       return nil
     }
