@@ -33,7 +33,7 @@ public struct FlagdDocument: Sendable, Hashable {
     do {
       value = try JSONReader.value(from: bytes, limits: limits)
     } catch {
-      throw FlagdFaults([FlagdFault(pointer: error.pointer, message: error.message)])
+      throw FlagdFaults([Fault(error.message, at: error.pointer)])
     }
     try self.init(value, fractional: fractional)
   }
@@ -100,28 +100,14 @@ extension FlagDefinition {
   }
 }
 
-/// One violation of flagd's schema, and where.
-public struct FlagdFault: Sendable, Hashable {
-  /// JSON pointer into the document.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A fault.
-  public init(pointer: String, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
-}
-
 /// Why a document is refused.
 public struct FlagdFaults: Error, Sendable, Hashable {
   /// How many faults are reported at once.
   public static let reportedMax = 100
 
   /// The faults, in the order of the document; at most ``reportedMax``.
-  public var faults: [FlagdFault]
+  public var faults: [Fault]
 
   /// Faults.
-  public init(_ faults: [FlagdFault]) { self.faults = faults }
+  public init(_ faults: [Fault]) { self.faults = faults }
 }

@@ -10,7 +10,7 @@ struct FlagdReader {
   private let fractional: FractionalVersion
   private let faultsMax: Int
   private var evaluators: ObjectValue
-  private var faults: [FlagdFault] = []
+  private var faults: [Fault] = []
   /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
   private var blamed: Set<String> = []
 
@@ -22,7 +22,7 @@ struct FlagdReader {
 
   mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
     guard case .object(let members) = value else {
-      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with “flags”, not \(value.described).")])
+      throw FlagdFaults([Fault("A flagd document is an object with “flags”, not \(value.described).")])
     }
     let metadata = metadata(members["metadata"], at: "/metadata")
     readEvaluators(members["$evaluators"])
@@ -41,7 +41,7 @@ struct FlagdReader {
   mutating func flag(_ value: Value) throws(FlagdFaults) -> FlagDefinition {
     let flag = definition(value, at: "")
     try refuseFaults()
-    guard let flag else { throw FlagdFaults([FlagdFault(pointer: "", message: "This is not a flag.")]) }
+    guard let flag else { throw FlagdFaults([Fault("This is not a flag.")]) }
     return flag
   }
 
@@ -49,7 +49,7 @@ struct FlagdReader {
     if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(faultsMax))) }
   }
 
-  private mutating func fault(_ pointer: String, _ message: String) { faults.append(FlagdFault(pointer: pointer, message: message)) }
+  private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
   private func shown(_ text: String) -> String { String(text.prefix(64)) }
 
@@ -204,7 +204,7 @@ struct FlagdReader {
 
   /// What is wrong with a rule, and the shared evaluators it stands in.
   private struct TargetingFailure: Error {
-    var faults: [FlagdFault]
+    var faults: [Fault]
     var evaluators: [String] = []
   }
 
@@ -220,7 +220,7 @@ struct FlagdReader {
         options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false, admitsAnyWeights: false))
     } catch {
       throw TargetingFailure(
-        faults: [FlagdFault(pointer: pointer + error.pointer, message: error.message)], evaluators: error.evaluators)
+        faults: [Fault(error.message, at: pointer + error.pointer)], evaluators: error.evaluators)
     }
   }
 }

@@ -27,7 +27,7 @@ struct TemplateFiles: TemplateDocuments {
     var limits = JSONLimits()
     limits.bytesMax = TemplateLimits.documentBytesMax
     do { return try JSONReader.value(from: document, limits: limits) } catch {
-      throw TemplateFaults([TemplateFault(pointer: error.pointer, message: "\(error.message) (byte \(error.offset))")])
+      throw TemplateFaults([Fault("\(error.message) (byte \(error.offset))", at: error.pointer)])
     }
   }
 }

@@ -19,7 +19,7 @@ struct TemplateAliasTests {
     return try #require(reading.catalog, "\(reading.report)")
   }
 
-  private func faults(_ document: Value) throws -> [TemplateFault] {
+  private func faults(_ document: Value) throws -> [Fault] {
     do {
       _ = try TemplateReader.read(document, for: catalog())
       return []

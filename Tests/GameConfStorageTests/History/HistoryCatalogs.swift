@@ -73,7 +73,7 @@ struct HistoryDocuments: TemplateDocuments {
       if let value = admission.value {
         template.layers[member.name] = RemoteLayer(defaultValue: value)
       } else {
-        template.remarks.append(TemplateFault(pointer: "/\(member.name)", message: "not admitted"))
+        template.remarks.append(Fault("not admitted", at: "/\(member.name)"))
       }
     }
     return template
