@@ -32,7 +32,7 @@ struct GameConfDaemon {
     if arguments.contains("--version") { end(.done, saying: "gameconfd \(Release.version)\n", to: STDOUT_FILENO) }
     if arguments.first == MoveStore.name { MoveStore.run(Array(arguments.dropFirst()), environment: environment) }
     let settings: Settings
-    do throws(SettingsFault) {
+    do throws(Faults) {
       settings = try Settings(arguments: arguments, environment: environment)
     } catch {
       end(.usage, saying: error.messages.map { "gameconfd: \($0)\n" }.joined(), to: STDERR_FILENO)

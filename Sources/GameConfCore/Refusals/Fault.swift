@@ -19,6 +19,27 @@ public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
 }
 
+/// Everything that is wrong with what was read.
+public struct Faults: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How many faults a reader reports in one go.
+  public static let reportedMax = 100
+
+  /// The faults, in the order of the document; never empty.
+  public var faults: [Fault]
+
+  /// Faults with their places.
+  public init(_ faults: [Fault]) { self.faults = faults }
+
+  /// Faults of the whole, a sentence each.
+  public init(messages: [String]) { faults = messages.map { Fault($0) } }
+
+  /// A line for each fault.
+  public var messages: [String] { faults.map(\.description) }
+
+  /// One fault a line.
+  public var description: String { messages.joined(separator: "\n") }
+}
+
 /// The fault of a stored player that cannot be read.
 public typealias PlayerCodingFault = Fault
 /// The fault of a stored ledger that cannot be read.

@@ -21,15 +21,3 @@ public struct Template: Sendable, Hashable {
     self.remarks = remarks
   }
 }
-
-/// Why a template is refused.
-public struct TemplateFaults: Error, Sendable, Hashable {
-  /// How many faults are reported at once.
-  public static let reportedMax = 100
-
-  /// The faults, in the order of the document; at most ``reportedMax``.
-  public var faults: [Fault]
-
-  /// Faults; those beyond ``reportedMax`` are left out.
-  public init(_ faults: [Fault]) { self.faults = Array(faults.prefix(Self.reportedMax)) }
-}

@@ -14,15 +14,15 @@ struct FlagdReader {
   /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
   private var blamed: Set<String> = []
 
-  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = FlagdFaults.reportedMax) {
+  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = Faults.reportedMax) {
     self.fractional = fractional
     self.faultsMax = faultsMax
     self.evaluators = evaluators
   }
 
-  mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
+  mutating func document(_ value: Value) throws(Faults) -> FlagdDocument {
     guard case .object(let members) = value else {
-      throw FlagdFaults([Fault("A flagd document is an object with “flags”, not \(value.described).")])
+      throw Faults([Fault("A flagd document is an object with “flags”, not \(value.described).")])
     }
     let metadata = metadata(members["metadata"], at: "/metadata")
     readEvaluators(members["$evaluators"])
@@ -38,15 +38,15 @@ struct FlagdReader {
     return FlagdDocument(flags: flags, metadata: metadata, evaluators: evaluators, others: others)
   }
 
-  mutating func flag(_ value: Value) throws(FlagdFaults) -> FlagDefinition {
+  mutating func flag(_ value: Value) throws(Faults) -> FlagDefinition {
     let flag = definition(value, at: "")
     try refuseFaults()
-    guard let flag else { throw FlagdFaults([Fault("This is not a flag.")]) }
+    guard let flag else { throw Faults([Fault("This is not a flag.")]) }
     return flag
   }
 
-  private func refuseFaults() throws(FlagdFaults) {
-    if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(faultsMax))) }
+  private func refuseFaults() throws(Faults) {
+    if !faults.isEmpty { throw Faults(Array(faults.prefix(faultsMax))) }
   }
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }

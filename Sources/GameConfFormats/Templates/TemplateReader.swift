@@ -26,18 +26,18 @@ public enum TemplateReader {
 
   /// What a document means for a game.
   /// - Parameter zones: The time zones of the host, for conditions that name one.
-  /// - Throws: ``TemplateFaults``: every wrong type, value out of range and reference to nothing at once.
-  public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(TemplateFaults) -> Template {
+  /// - Throws: ``Faults``: every wrong type, value out of range and reference to nothing at once.
+  public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(Faults) -> Template {
     guard form(of: document) != nil else {
-      throw TemplateFaults([
+      throw Faults([
         Fault(
           "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
     var page = TemplatePage(catalog, zones)
     read(document, into: &page)
-    guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
-    if let fault = silence(of: document) { throw TemplateFaults([fault]) }
+    guard page.faults.isEmpty else { throw Faults(page.faults) }
+    if let fault = silence(of: document) { throw Faults([fault]) }
     return page.template
   }
 
@@ -55,7 +55,7 @@ public enum TemplateReader {
 
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
-    do throws(TemplateFaults) { return try read(document, for: catalog, zones: zones) } catch {
+    do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
       var page = TemplatePage(catalog, zones)
       read(document, into: &page)
       page.template.layers = page.template.layers.filter { !page.faultyKeys.contains($0.key) }
@@ -98,7 +98,7 @@ struct TemplatePage {
   }
 
   /// Whether another fault would be reported.
-  var hasRoomForFaults: Bool { faults.count < TemplateFaults.reportedMax }
+  var hasRoomForFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {
     if hasRoomForFaults { faults.append(Fault(message, at: pointer)) }

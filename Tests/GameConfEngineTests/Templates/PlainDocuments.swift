@@ -3,9 +3,9 @@ import GameConfCore
 import GameConfEngine
 
 struct PlainDocuments: TemplateDocuments {
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {
     let template = read(document, for: catalog)
-    if !template.remarks.isEmpty { throw TemplateFaults(template.remarks) }
+    if !template.remarks.isEmpty { throw Faults(template.remarks) }
     return template
   }
 

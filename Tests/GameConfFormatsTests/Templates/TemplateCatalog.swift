@@ -37,7 +37,7 @@ enum TemplateCatalog {
     do {
       _ = try TemplateReader.read(document, for: catalog())
       return []
-    } catch let faults as TemplateFaults {
+    } catch let faults as Faults {
       return faults.faults
     }
   }

@@ -59,9 +59,9 @@ struct HistoryDocuments: TemplateDocuments {
     JSONWriter.bytes(.object(ObjectValue(values.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })))
   }
 
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {
     let template = fitting(document, for: catalog)
-    if !template.remarks.isEmpty { throw TemplateFaults(template.remarks) }
+    if !template.remarks.isEmpty { throw Faults(template.remarks) }
     return template
   }
 
