@@ -2,7 +2,6 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-internal import GameConfServer
 
 /// One request of a call.
 struct Asked<Ask: CallBody>: Sendable {

@@ -40,6 +40,10 @@ extension Problem {
       self.init(
         .unknownID,
         "No scenario “\(id)” is in force; it may have ended with its lease. “gameconfctl scenario list” lists those in force.")
+    case .stateChanged(let tag):
+      self.init(
+        .stateChanged, "The play's state has changed since: its tag is \"\(tag ?? "")\". Read the play again, then decide.",
+        extensions: ObjectValue([("state_tag", tag.map(Value.string) ?? .null)]))
     case .tooManyOpenPlays(let max):
       self.init(.limitReached, "This player has \(max) open plays, the limit; close one first (GET …/plays lists them).")
     case .repeatedWithOtherContent:

@@ -30,6 +30,8 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   indirect case part(ChangeRefusal, pointer: String)
   /// No scenario of that id is live.
   case unknownScenario(String)
+  /// The play has another state than the request was made over; the tag of the present one, nil where it has none.
+  case stateChanged(tag: String?)
   /// The player has as many open plays as there may be.
   case tooManyOpenPlays(max: Int)
   /// The same id came with other content before.
@@ -43,7 +45,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   public var isRemembered: Bool {
     switch self {
     case .refused(let refusal): ![412, 429].contains(refusal.code.status)
-    case .alreadyDone, .store: false
+    case .stateChanged, .alreadyDone, .store: false
     case .inadmissible, .window, .windowOfAnother, .rows, .notRevertible, .alreadyReverted, .changedSince, .heldByScenario, .windowInTheWay,
       .part, .unknownScenario, .tooManyOpenPlays, .repeatedWithOtherContent:
       true
@@ -173,13 +175,6 @@ extension ChangeRefusal {
   public static func playClosed(_ id: String) -> ChangeRefusal {
     let state = "its state stays as it ended; its late events are still accepted"
     return refuse(.playClosed, "The play “\(id)” is closed, and \(state). Open another play to go on.")
-  }
-
-  /// The play has another state than the request was made over; the tag of the present one, nil where it has none.
-  public static func stateChanged(tag: String?) -> ChangeRefusal {
-    refuse(
-      .stateChanged, "The play's state has changed since: its tag is \"\(tag ?? "")\". Read the play again, then decide.",
-      members: [("state_tag", tag.map(Value.string) ?? .null)])
   }
 
   /// The values that a play is to pin take more bytes than they may.
