@@ -7,10 +7,9 @@ package import GameConfServer
 package enum DaemonApp: ServerApp {
   package typealias Role = PeerRole
   package typealias Snapshot = ServedWorld
-  package typealias Problem = GameConfAPI.Problem
 
-  package static func problem(_ fault: ServerFault) -> Problem { Problem(fault) }
-  package static func answer(_ problem: Problem) -> Answer { problem.answer }
+  package static func problem(_ fault: ServerFault) -> GameConfAPI.Problem { GameConfAPI.Problem(fault) }
+  package static func answer(_ problem: GameConfAPI.Problem) -> Answer { problem.answer }
 }
 
 /// A request to the daemon.

@@ -1,76 +1,28 @@
 // Why the server itself says no, before a handler sees the request or in its stead.
 
+package import GameConfCore
+
 /// A refusal of the server's own.
 package struct ServerFault: Error, Sendable, Hashable {
-  package enum Code: String, Sendable, CaseIterable {
-    case malformedHTTP = "MALFORMED_HTTP"
-    case malformedPath = "MALFORMED_PATH"
-    case malformedRequest = "MALFORMED_REQUEST"
-    case unknownQueryParameter = "UNKNOWN_QUERY_PARAMETER"
-    case malformedQueryParameter = "MALFORMED_QUERY_PARAMETER"
-    case malformedHeader = "MALFORMED_HEADER"
-    case notPermitted = "NOT_PERMITTED"
-    /// The call is answered on another socket; ``ServerFault/sockets`` says on which.
-    case otherSocket = "OTHER_SOCKET"
-    case browserRefused = "BROWSER_REFUSED"
-    case notFound = "NOT_FOUND"
-    case methodNotAllowed = "METHOD_NOT_ALLOWED"
-    case requestTimeout = "REQUEST_TIMEOUT"
-    case bodyTooLarge = "BODY_TOO_LARGE"
-    case answerTooLarge = "ANSWER_TOO_LARGE"
-    case targetTooLong = "TARGET_TOO_LONG"
-    case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
-    case expectationFailed = "EXPECTATION_FAILED"
-    case tooManyConnections = "TOO_MANY_CONNECTIONS"
-    case rateLimited = "RATE_LIMITED"
-    case headerTooLarge = "HEADER_TOO_LARGE"
-    case internalFault = "INTERNAL_FAULT"
-    case notImplemented = "NOT_IMPLEMENTED"
-    case serverFull = "SERVER_FULL"
-    case stopping = "STOPPING"
-    case versionNotSupported = "VERSION_NOT_SUPPORTED"
-
-    package var status: Int {
-      switch self {
-      case .malformedHTTP, .malformedPath, .malformedRequest, .unknownQueryParameter, .malformedQueryParameter, .malformedHeader: 400
-      case .notPermitted, .otherSocket, .browserRefused: 403
-      case .notFound: 404
-      case .methodNotAllowed: 405
-      case .requestTimeout: 408
-      case .bodyTooLarge: 413
-      case .answerTooLarge: 422
-      case .targetTooLong: 414
-      case .unsupportedMediaType: 415
-      case .expectationFailed: 417
-      case .tooManyConnections, .rateLimited: 429
-      case .headerTooLarge: 431
-      case .internalFault: 500
-      case .notImplemented: 501
-      case .serverFull, .stopping: 503
-      case .versionNotSupported: 505
-      }
-    }
-  }
-
   /// Where in the request the fault is.
   package enum Place: Sendable, Hashable {
     case header(String)
     case parameter(String)
   }
 
-  package let code: Code
+  package let code: ProblemCode
   /// What is wrong here and what to do.
   package let detail: String
   package var place: Place?
-  /// With ``Code/methodNotAllowed``: the methods that the path takes on this socket.
+  /// With ``ProblemCode/methodNotAllowed``: the methods that the path takes on this socket.
   package var allowed: [String] = []
-  /// With ``Code/otherSocket``: the names of the sockets that answer it.
+  /// The names of the sockets that answer the call, where this one does not; empty for every other fault.
   package var sockets: [String] = []
   package var retryAfterSeconds: Int64?
 
   package var status: Int { code.status }
 
-  package init(_ code: Code, _ detail: String, at place: Place? = nil, retryAfterSeconds: Int64? = nil) {
+  package init(_ code: ProblemCode, _ detail: String, at place: Place? = nil, retryAfterSeconds: Int64? = nil) {
     self.code = code
     self.detail = detail
     self.place = place

@@ -1,13 +1,15 @@
 // The data of a time zone in the format TZif (RFC 9636, and RFC 8536 before it), versions 1 to 4.
 
+public import GameConfCore
+
 extension Zone {
   /// The most bytes that a zone's data may have; the longest of the present ones has 4 KiB.
   public static let bytesMax = 64 << 10
 
   /// The zone that these bytes describe.
-  /// - Throws: ``ZoneFault`` for bytes that are cut, inconsistent, or count leap seconds, which no instant here does.
-  public init(tzif bytes: [UInt8]) throws(ZoneFault) {
-    guard bytes.count <= Self.bytesMax else { throw ZoneFault("it has \(bytes.count) bytes; at most \(Self.bytesMax) are read") }
+  /// - Throws: ``Fault`` for bytes that are cut, inconsistent, or count leap seconds, which no instant here does.
+  public init(tzif bytes: [UInt8]) throws(Fault) {
+    guard bytes.count <= Self.bytesMax else { throw Fault("it has \(bytes.count) bytes; at most \(Self.bytesMax) are read") }
     var reader = TZifReader(bytes)
     self = try reader.zone()
   }
@@ -19,7 +21,7 @@ private struct TZifReader {
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  private static let cut = ZoneFault("it ends too early")
+  private static let cut = Fault("it ends too early")
 
   /// The head of a block: how many of each there are.
   private struct Header {
@@ -37,31 +39,31 @@ private struct TZifReader {
     }
   }
 
-  mutating func zone() throws(ZoneFault) -> Zone {
+  mutating func zone() throws(Fault) -> Zone {
     let first = try header()
     // Version 1 has times of 32 bits. Those that follow repeat everything with 64 bits behind it.
     if first.version == 0 { return try block(first, width: 4) }
     _ = try take(first.bytes(width: 4))
     let second = try header()
-    guard second.version == first.version else { throw ZoneFault("its two headers differ") }
+    guard second.version == first.version else { throw Fault("its two headers differ") }
     var zone = try block(second, width: 8)
     zone.rule = try footer()
     return zone
   }
 
-  private mutating func header() throws(ZoneFault) -> Header {
-    guard try take(4).elementsEqual("TZif".utf8) else { throw ZoneFault("it does not begin with “TZif”") }
+  private mutating func header() throws(Fault) -> Header {
+    guard try take(4).elementsEqual("TZif".utf8) else { throw Fault("it does not begin with “TZif”") }
     let version = try take(1).first ?? 0
-    guard version == 0 || version >= UInt8(ascii: "2") else { throw ZoneFault("its version is unknown") }
+    guard version == 0 || version >= UInt8(ascii: "2") else { throw Fault("its version is unknown") }
     _ = try take(15)
     return Header(
       version: version, universalFlags: try count(), standardFlags: try count(), leapSeconds: try count(), transitions: try count(),
       types: try count(), characters: try count())
   }
 
-  private mutating func block(_ header: Header, width: Int) throws(ZoneFault) -> Zone {
-    guard header.leapSeconds == 0 else { throw ZoneFault("it counts leap seconds") }
-    guard (1...256).contains(header.types) else { throw ZoneFault("it has \(header.types) kinds of local time") }
+  private mutating func block(_ header: Header, width: Int) throws(Fault) -> Zone {
+    guard header.leapSeconds == 0 else { throw Fault("it counts leap seconds") }
+    guard (1...256).contains(header.types) else { throw Fault("it has \(header.types) kinds of local time") }
     guard header.bytes(width: width) <= rest.count else { throw Self.cut }
     var times: [Int64] = []
     for _ in 0..<header.transitions { times.append(try number(width)) }
@@ -73,13 +75,13 @@ private struct TZifReader {
     }
     _ = try take(header.characters + header.standardFlags + header.universalFlags)
     guard let firstOffset = offsets.first, offsets.allSatisfy({ $0.magnitude < 26 * 3600 }) else {
-      throw ZoneFault("it has an offset of more than a day")
+      throw Fault("it has an offset of more than a day")
     }
     var zone = Zone(firstOffset: firstOffset)
     for (time, kind) in zip(times, kinds) {
-      guard Int(kind) < offsets.count else { throw ZoneFault("it names a kind of local time that it does not have") }
+      guard Int(kind) < offsets.count else { throw Fault("it names a kind of local time that it does not have") }
       let before = zone.transitions.last
-      guard before.map({ $0.seconds < time }) ?? true else { throw ZoneFault("its times do not ascend") }
+      guard before.map({ $0.seconds < time }) ?? true else { throw Fault("its times do not ascend") }
       // Some files begin with the Big Bang, which is far before every instant, and from which no offset can be taken.
       guard time > Self.earliest else {
         zone.firstOffset = offsets[Int(kind)]
@@ -96,22 +98,22 @@ private struct TZifReader {
   private static let earliest: Int64 = -1 << 40
 
   /// The rule between two line feeds; nil where it is empty.
-  private mutating func footer() throws(ZoneFault) -> ZoneRule? {
+  private mutating func footer() throws(Fault) -> ZoneRule? {
     guard rest.first == UInt8(ascii: "\n"), rest.count >= 2, rest.last == UInt8(ascii: "\n") else { throw Self.cut }
     let text = Array(rest.dropFirst().dropLast())
     return text.isEmpty ? nil : try ZoneRule(parsing: text)
   }
 
-  private mutating func count() throws(ZoneFault) -> Int {
+  private mutating func count() throws(Fault) -> Int {
     try take(4).reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private mutating func number(_ width: Int) throws(ZoneFault) -> Int64 {
+  private mutating func number(_ width: Int) throws(Fault) -> Int64 {
     let bits = try take(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return width == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
   }
 
-  private mutating func take(_ count: Int) throws(ZoneFault) -> ArraySlice<UInt8> {
+  private mutating func take(_ count: Int) throws(Fault) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw Self.cut }
     let taken = rest.prefix(count)
     rest = rest.dropFirst(count)

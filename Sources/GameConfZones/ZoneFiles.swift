@@ -1,12 +1,6 @@
 // Time zones by name: which names are admitted, and the data that the host has of them.
 
-/// Why a zone cannot be used.
-public struct ZoneFault: Error, Sendable, Hashable {
-  /// The description of the fault.
-  public var message: String
-
-  init(_ message: String) { self.message = message }
-}
+public import GameConfCore
 
 /// A name that may become a part of a path, such as `America/Los_Angeles`.
 public struct ZoneName: Sendable, Hashable {
@@ -50,15 +44,15 @@ public struct ZoneFiles: Sendable {
   private static let utcNames: Set<String> = ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"]
 
   /// The zone of that name. UTC needs no data.
-  /// - Throws: ``ZoneFault`` for a name that is none, a zone that the host does not have, and data that cannot be read.
-  public func zone(named text: String) throws(ZoneFault) -> Zone {
+  /// - Throws: ``Fault`` for a name that is none, a zone that the host does not have, and data that cannot be read.
+  public func zone(named text: String) throws(Fault) -> Zone {
     if Self.utcNames.contains(text) { return .utc }
     guard let name = ZoneName(text) else {
-      throw ZoneFault("“\(text.prefix(ZoneName.bytesMax))” is not the name of a time zone, such as America/Los_Angeles")
+      throw Fault("“\(text.prefix(ZoneName.bytesMax))” is not the name of a time zone, such as America/Los_Angeles")
     }
-    guard let bytes = bytes(name) else { throw ZoneFault("this host has no time zone “\(text)” (Debian's package tzdata brings them)") }
-    do throws(ZoneFault) { return try Zone(tzif: bytes) } catch {
-      throw ZoneFault("this host's data of the time zone “\(text)” cannot be used: \(error.message)")
+    guard let bytes = bytes(name) else { throw Fault("this host has no time zone “\(text)” (Debian's package tzdata brings them)") }
+    do throws(Fault) { return try Zone(tzif: bytes) } catch {
+      throw Fault("this host's data of the time zone “\(text)” cannot be used: \(error.message)")
     }
   }
 }

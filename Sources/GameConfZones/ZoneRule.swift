@@ -75,8 +75,8 @@ extension ZoneRule.Day {
 
 extension ZoneRule {
   /// The rule that a text holds.
-  /// - Throws: ``ZoneFault`` for anything but the form of RFC 9636, section 3.3.
-  init(parsing text: [UInt8]) throws(ZoneFault) {
+  /// - Throws: ``Fault`` for anything but the form of RFC 9636, section 3.3.
+  init(parsing text: [UInt8]) throws(Fault) {
     var reader = Reader(rest: text[...])
     self = try reader.rule()
   }
@@ -84,11 +84,11 @@ extension ZoneRule {
   private struct Reader {
     var rest: ArraySlice<UInt8>
 
-    private let fault = ZoneFault("the rule at its end is not one of POSIX")
+    private let fault = Fault("the rule at its end is not one of POSIX")
 
     init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
-    mutating func rule() throws(ZoneFault) -> ZoneRule {
+    mutating func rule() throws(Fault) -> ZoneRule {
       try skipName()
       var rule = ZoneRule(standard: try -time(hoursMax: 24))
       if rest.isEmpty { return rule }
@@ -103,7 +103,7 @@ extension ZoneRule {
     }
 
     /// Passes over `PST`, or `<+0330>`.
-    private mutating func skipName() throws(ZoneFault) {
+    private mutating func skipName() throws(Fault) {
       let isQuoted = take("<")
       let name = rest.prefix { byte in
         switch byte {
@@ -117,7 +117,7 @@ extension ZoneRule {
     }
 
     /// `8`, `-5:30` or `02:00:00`, in seconds.
-    private mutating func time(hoursMax: Int) throws(ZoneFault) -> Int64 {
+    private mutating func time(hoursMax: Int) throws(Fault) -> Int64 {
       let isNegative = take("-")
       if !isNegative { _ = take("+") }
       var seconds = try number(0...hoursMax) * 3600
@@ -126,7 +126,7 @@ extension ZoneRule {
       return Int64(isNegative ? -seconds : seconds)
     }
 
-    private mutating func change() throws(ZoneFault) -> Change {
+    private mutating func change() throws(Fault) -> Change {
       let day: Day
       if take("M") {
         let month = try number(1...12)
@@ -142,7 +142,7 @@ extension ZoneRule {
       return Change(day: day, seconds: take("/") ? try time(hoursMax: 167) : 7200)
     }
 
-    private mutating func number(_ range: ClosedRange<Int>) throws(ZoneFault) -> Int {
+    private mutating func number(_ range: ClosedRange<Int>) throws(Fault) -> Int {
       let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard (1...3).contains(digits.count) else { throw fault }
       rest = rest.dropFirst(digits.count)

@@ -54,7 +54,7 @@ struct GameConfFetch {
 
   private static func settings(_ path: String) -> FetchSettings {
     let bytes: [UInt8]
-    do throws(KeyFault) { bytes = try KeyFile.read(path, as: .settings, bytesMax: FetchSettings.fileBytesMax) } catch {
+    do throws(Fault) { bytes = try KeyFile.read(path, as: .settings, bytesMax: FetchSettings.fileBytesMax) } catch {
       end(.usage, "gameconf-fetch: \(path): \(error.message)\n", STDERR_FILENO)
     }
     let settings = FetchSettings(NamedBytes(name: path, bytes: bytes), credentials: environment("CREDENTIALS_DIRECTORY"))
@@ -67,12 +67,12 @@ struct GameConfFetch {
     var faults = ""
     for source in settings.sources {
       if let file = source.authoritiesFile {
-        do throws(KeyFault) { try AuthoritiesFile.check(file) } catch {
+        do throws(Fault) { try AuthoritiesFile.check(file) } catch {
           faults += "gameconf-fetch: the authorities \(file) of \(source.game) are refused: \(error.message)\n"
         }
       }
       guard case .firebase(let firebase) = source.kind else { continue }
-      do throws(KeyFault) {
+      do throws(Fault) {
         let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
         _ = try KeySignature.rs256("", key: key.privateKey)
       } catch { faults += "gameconf-fetch: the key \(firebase.keyFile) of \(source.game) is refused: \(error.message)\n" }

@@ -20,7 +20,7 @@ struct DaemonProcess {
   let environment: [String: String]
 
   /// Serves until SIGTERM or SIGINT.
-  func run() async throws(StartFault) {
+  func run() async throws(Fault) {
     let logger = Self.logger(settings)
     let findings = StartFindings(settings, environment: environment)
     for warning in findings.logged { logger.warning("\(warning)") }
@@ -72,7 +72,7 @@ struct DaemonProcess {
   /// Opens the store and brings the games into memory.
   private func startEngine(
     _ folders: CatalogFolders, _ state: StateDirectory, _ notifier: ServiceNotifier, _ logger: Logger
-  ) async throws(StartFault) -> EngineCore {
+  ) async throws(Fault) -> EngineCore {
     // Where several hosts share a store, its time is theirs.
     let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
     let hostClock: any HostClock = fleetClock ?? SystemClock()
@@ -102,7 +102,7 @@ struct DaemonProcess {
   private func serve(
     _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings,
     _ logger: Logger
-  ) async throws(StartFault) -> HTTPServer<DaemonApp> {
+  ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
       let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
@@ -120,7 +120,7 @@ struct DaemonProcess {
       await core.live.change { $0 }
       return server
     } catch {
-      throw StartFault(message: "cannot serve: \(error)")
+      throw Fault("cannot serve: \(error)")
     }
   }
 
@@ -179,7 +179,7 @@ struct DaemonProcess {
     return SHA256.hex(hash.digest().prefix(8))
   }
 
-  private func listen() throws(StartFault) -> (all: [Listener], origin: String) {
+  private func listen() throws(Fault) -> (all: [Listener], origin: String) {
     do {
       let given = try ListenDescriptors.adopt()
       if !given.all.isEmpty {
@@ -188,7 +188,7 @@ struct DaemonProcess {
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
         if all.isEmpty {
-          throw StartFault(message: "systemd passes sockets, but their names (FileDescriptorName=) are not games, admin or metrics")
+          throw Fault("systemd passes sockets, but their names (FileDescriptorName=) are not games, admin or metrics")
         }
         return (all, "systemd")
       }
@@ -200,11 +200,7 @@ struct DaemonProcess {
           try Listener.bind(folder + "/admin.sock", mode: 0o666, as: .admin),
         ], "bound"
       )
-    } catch let fault as StartFault {
-      throw fault
-    } catch {
-      throw StartFault(message: "\(error)")
-    }
+    } catch { throw Fault("\(error)") }
   }
 
   /// One daemon of a fleet removes what is kept no longer; where the store is nobody else's, this one does.
@@ -215,10 +211,10 @@ struct DaemonProcess {
     }
   }
 
-  private func openState() throws(StartFault) -> StateDirectory {
+  private func openState() throws(Fault) -> StateDirectory {
     let path = settings.stateFolder(environment: environment)
     do throws(StateFault) { return try StateDirectory(path: path) } catch {
-      throw StartFault(message: "the state directory \(path): \(error.message)")
+      throw Fault("the state directory \(path): \(error.message)")
     }
   }
 

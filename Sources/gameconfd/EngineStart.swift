@@ -43,7 +43,7 @@ struct EngineStart {
   /// How long a single step of a migration may take before the service manager gives up.
   private static let migrationStepSecondsMax = 600
 
-  func run() async throws(StartFault) -> EngineCore {
+  func run() async throws(Fault) -> EngineCore {
     let healthy = HealthRelay()
     let following = CatalogFollowing()
     let owner = StateOwner(isShared: postgres != nil) { [logger] in logger.warning("\($0)") }
@@ -85,10 +85,10 @@ struct EngineStart {
       hostWatch: hostWatch, clock: clock)
   }
 
-  private func contents(of store: any DaemonStore) async throws(StartFault) -> StoreContents {
+  private func contents(of store: any DaemonStore) async throws(Fault) -> StoreContents {
     let contents: StoreContents
     do throws(StoreError) { contents = try await store.contents() } catch {
-      throw StartFault(message: "the store cannot be read: \(error)")
+      throw Fault("the store cannot be read: \(error)")
     }
     if case .lastGood(let savedAt) = contents.origin {
       logger.error("the database is lost; serving last-good.json, saved at \(savedAt.text)")
@@ -97,9 +97,9 @@ struct EngineStart {
   }
 
   /// Throws if the folder of catalogs is missing and nothing was accepted earlier.
-  private func checkFolders(_ found: AcceptedCatalogsFound) throws(StartFault) {
+  private func checkFolders(_ found: AcceptedCatalogsFound) throws(Fault) {
     guard let missing = folders.missing else { return }
-    if found.catalogs.isEmpty { throw StartFault(message: missing) }
+    if found.catalogs.isEmpty { throw Fault(missing) }
     logger.warning("\(missing); the catalogs accepted earlier are served")
   }
 
@@ -151,7 +151,7 @@ struct EngineStart {
     return stored
   }
 
-  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing, _ owner: StateOwner) throws(StartFault) -> any DaemonStore {
+  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing, _ owner: StateOwner) throws(Fault) -> any DaemonStore {
     let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
       healthy.tell(health)
       logger.note(health)
@@ -164,7 +164,7 @@ struct EngineStart {
     let queueFilled: @Sendable () -> Void = { [logger] in logger.noteFullQueue() }
     let rowUnreadable: @Sendable (UnreadableRow) -> Void = { [logger] row in logger.note(row) }
     guard let postgres else {
-      if !abandons, let refusal = FormerSharedStore.refusal(forStateAt: state.path) { throw StartFault(message: refusal) }
+      if !abandons, let refusal = FormerSharedStore.refusal(forStateAt: state.path) { throw Fault(refusal) }
       return SQLiteStore(
         in: state, lastGood: LastGoodFile(in: state), owner: owner, times: times, now: now, conditionChanged: conditionChanged,
         migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable)
@@ -181,20 +181,20 @@ struct EngineStart {
   }
 
   /// A database that was in use here is not left behind unasked.
-  private func leaveDatabase() throws(StartFault) {
+  private func leaveDatabase() throws(Fault) {
     guard let database = AbandonedDatabase(at: state.path) else { return }
     if !abandons {
       var hasContents = true
       do throws(StoreError) { hasContents = try database.hasContents() } catch {
         logger.warning("the database \(database.path) cannot be read: \(error)")
       }
-      if hasContents { throw StartFault(message: database.refusal) }
+      if hasContents { throw Fault(database.refusal) }
     }
     do throws(StateFault) {
       let left = try database.leave()
       logger.notice("the database \(database.path) is left behind as \(left)")
     } catch {
-      throw StartFault(message: "\(error.path) \(error.message)")
+      throw Fault("\(error.path) \(error.message)")
     }
   }
 

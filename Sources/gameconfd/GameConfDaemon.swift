@@ -32,13 +32,13 @@ struct GameConfDaemon {
     if arguments.contains("--version") { end(.done, saying: "gameconfd \(Release.version)\n", to: STDOUT_FILENO) }
     if arguments.first == MoveStore.name { MoveStore.run(Array(arguments.dropFirst()), environment: environment) }
     let settings: Settings
-    do throws(SettingsFault) {
+    do throws(Faults) {
       settings = try Settings(arguments: arguments, environment: environment)
     } catch {
       end(.usage, saying: error.messages.map { "gameconfd: \($0)\n" }.joined(), to: STDERR_FILENO)
     }
     if settings.checksOnly { await check(settings, environment: environment) }
-    do throws(StartFault) {
+    do throws(Fault) {
       try await DaemonProcess(settings: settings, environment: environment).run()
     } catch {
       end(.refused, saying: "gameconfd: \(error.message)\n", to: STDERR_FILENO)
@@ -68,10 +68,4 @@ struct GameConfDaemon {
     say(text, to: descriptor)
     exit(status.rawValue)
   }
-}
-
-/// Why the daemon does not start.
-struct StartFault: Error {
-  /// What is wrong and what would be right.
-  var message: String
 }

@@ -29,13 +29,13 @@ struct MoveStore {
   /// Runs and ends the process.
   /// - Parameter arguments: behind ``name``.
   static func run(_ arguments: [String], environment: [String: String]) -> Never {
-    do throws(SettingsFault) { exit(try MoveStore(arguments, environment: environment).run().rawValue) } catch {
+    do throws(Faults) { exit(try MoveStore(arguments, environment: environment).run().rawValue) } catch {
       for message in error.messages { say("gameconfd: \(message)\n", to: STDERR_FILENO) }
       exit(Exit.usage.rawValue)
     }
   }
 
-  private init(_ arguments: [String], environment: [String: String]) throws(SettingsFault) {
+  private init(_ arguments: [String], environment: [String: String]) throws(Faults) {
     var rest = arguments[...]
     var ofSettings: [String] = []
     while let word = rest.popFirst() {
@@ -43,11 +43,11 @@ struct MoveStore {
       case "--dry-run": isDryRun = true
       case "--json": isJSON = true
       case "--to", "--postgres", "--schema":
-        guard let value = rest.popFirst() else { throw SettingsFault(messages: ["\(word) needs a value"]) }
+        guard let value = rest.popFirst() else { throw Faults(messages: ["\(word) needs a value"]) }
         switch word {
         case "--to":
           guard let known = StoreMove.Direction(rawValue: value) else {
-            throw SettingsFault(messages: ["--to: “\(value)” is not postgres or sqlite"])
+            throw Faults(messages: ["--to: “\(value)” is not postgres or sqlite"])
           }
           direction = known
         case "--postgres": connection = value
@@ -60,8 +60,8 @@ struct MoveStore {
     settings = try Settings(arguments: ofSettings, environment: environment)
   }
 
-  private func run() throws(SettingsFault) -> Exit {
-    guard let direction else { throw SettingsFault(messages: ["name the new store: --to postgres or --to sqlite"]) }
+  private func run() throws(Faults) -> Exit {
+    guard let direction else { throw Faults(messages: ["name the new store: --to postgres or --to sqlite"]) }
     let folder = settings.stateFolder(environment: environment)
     let directory: StateDirectory
     do throws(StateFault) { directory = try StateDirectory(path: folder) } catch {
@@ -85,7 +85,7 @@ struct MoveStore {
   }
 
   /// As it is said, or else as the settings say.
-  private func postgres() throws(SettingsFault) -> PostgresSettings {
+  private func postgres() throws(Faults) -> PostgresSettings {
     var known = settings.postgres
     if let connection {
       known = PostgresSettings(connection: connection, schema: schema ?? settings.postgres?.schema ?? "gameconf")
@@ -93,7 +93,7 @@ struct MoveStore {
       known = PostgresSettings(connection: before.connection, schema: schema)
     }
     if let known { return known }
-    throw SettingsFault(
+    throw Faults(
       messages: [
         schema != nil && connection != nil
           ? "a schema's name has 1 to \(PostgresSettings.schemaBytesMax) bytes, and no NUL"

@@ -137,14 +137,14 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(rooms, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
-  @Test("a code that only its list and gameconfctl name is found; the core names one by its text")
+  @Test("a code that only its list and gameconfctl name is found")
   func unansweredCode() {
     let files = [
       SourceFile(
-        path: "Sources/GameConfAPI/Wire/ProblemCode.swift",
+        path: "Sources/GameConfCore/Refusals/ProblemCode.swift",
         text: "enum ProblemCode: String {\n  case one = \"ONE\"\n  case two = \"TWO\"\n  case three = \"THREE\"\n}"),
       SourceFile(path: "Sources/GameConfHTTP/A.swift", text: "throw Problem(.one, \"One.\")"),
-      SourceFile(path: "Sources/GameConfCore/A.swift", text: "case none = \"TWO\""),
+      SourceFile(path: "Sources/GameConfCore/A.swift", text: "case none: .two"),
       SourceFile(path: "Sources/gameconfctl/A.swift", text: "case .three: 1"),
       SourceFile(path: "Tests/DaemonTests/A.swift", text: "let a = Code.three"),
     ]

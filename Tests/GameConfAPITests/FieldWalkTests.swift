@@ -17,7 +17,7 @@ struct FieldWalkTests {
     func check<Shape: WireShape>(_ type: Shape.Type) throws {
       let body = FilledBody.value(of: ["$ref": .string("#/components/schemas/\(type.schemaName)")])
       guard !Self.choices.contains(type.schemaName) else {
-        #expect(throws: WireFault.self) { try type.init(wire: body) }
+        #expect(throws: Fault.self) { try type.init(wire: body) }
         return
       }
       let shape = try type.init(wire: body)
@@ -64,18 +64,18 @@ struct FieldWalkTests {
       ("x", "", "expected an object, found string"),
     ] as [(Value, String, String)])
   func faults(body: Value, pointer: String, message: String) {
-    let fault = #expect(throws: WireFault.self) { try PutOverride(wire: body) }
-    #expect(fault == WireFault(pointer: pointer, message: message))
+    let fault = #expect(throws: Fault.self) { try PutOverride(wire: body) }
+    #expect(fault == Fault(message, at: pointer))
   }
 
   @Test("a fault deep inside is named from the body's root, or from where the body stands")
   func depth() {
     let entry: Value = ["at": "2026-01-01T00:00:00Z", "id": 1, "action": "a", "author": ["uid": "x"]]
-    let fault = #expect(throws: WireFault.self) { try AuditList(wire: ["entries": [entry]]) }
+    let fault = #expect(throws: Fault.self) { try AuditList(wire: ["entries": [entry]]) }
     #expect(fault?.pointer == "/entries/0/author/uid")
-    #expect(#expect(throws: WireFault.self) { try AuditList(wire: ["entries": [entry]], at: "/a") }?.pointer == "/a/entries/0/author/uid")
+    #expect(#expect(throws: Fault.self) { try AuditList(wire: ["entries": [entry]], at: "/a") }?.pointer == "/a/entries/0/author/uid")
     let scores: Value = ["lifetime_score": 1, "games_played": 1, "best_scores": ["a/b": "x"]]
-    #expect(#expect(throws: WireFault.self) { try WireScores(wire: scores) }?.pointer == "/best_scores/a~1b")
+    #expect(#expect(throws: Fault.self) { try WireScores(wire: scores) }?.pointer == "/best_scores/a~1b")
   }
 
   @Test("null is the same as absent, but where null is a value")
@@ -83,7 +83,7 @@ struct FieldWalkTests {
     #expect(try PutOverride(wire: ["value": nil, "reason": nil, "from": nil]) == PutOverride(value: .null))
     #expect(try PutBehaviour(wire: ["fail": nil, "grace": nil]) == PutBehaviour(behaviour: WireBehaviour()))
     #expect(try ExplainedLayer(wire: ["layer": "l", "applied": true, "why": "w", "value": nil]).value == .some(.null))
-    #expect(throws: WireFault.self) { try PremiumRequest(wire: ["on": nil]) }
+    #expect(throws: Fault.self) { try PremiumRequest(wire: ["on": nil]) }
   }
 
   @Test("members that belong together are read and written together, or not at all")
@@ -92,7 +92,7 @@ struct FieldWalkTests {
     #expect(product?.wire["level"] != nil)
     product?.renewal = nil
     #expect(product?.wire["group"] == nil && product?.wire["level"] == nil)
-    let half = #expect(throws: WireFault.self) {
+    let half = #expect(throws: Fault.self) {
       try WireProduct(wire: [
         "id": "p", "store_id": "s", "type": "t", "name": "n", "price": [:], "grants": [], "family_shareable": true, "group": "g",
       ])

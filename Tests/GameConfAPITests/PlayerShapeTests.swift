@@ -14,17 +14,17 @@ struct PlayerShapeTests {
       (["event": "e", "context": []], "/context"), (["event": "e", "details": 3], "/details"),
     ] as [(Value, String)])
   func events(body: Value, pointer: String) {
-    #expect(#expect(throws: WireFault.self) { try EventRequest(wire: body) }?.pointer == pointer)
+    #expect(#expect(throws: Fault.self) { try EventRequest(wire: body) }?.pointer == pointer)
   }
 
   @Test("an outcome is one of five words, and a change of scores sets something")
   func others() {
-    let report = #expect(throws: WireFault.self) { try AdReportRequest(wire: ["decision_id": "1-a", "outcome": "seen"]) }
+    let report = #expect(throws: Fault.self) { try AdReportRequest(wire: ["decision_id": "1-a", "outcome": "seen"]) }
     #expect(report?.pointer == "/outcome")
     #expect(report?.message.contains("no_fill") == true)
-    #expect(throws: WireFault.self) { try PatchPlayer(wire: ["reason": "none"]) }
-    #expect(throws: WireFault.self) { try PutContext(wire: ["locale": "es"]) }
-    #expect(throws: WireFault.self) { try PutSetting(wire: ["reason": "why"]) }
+    #expect(throws: Fault.self) { try PatchPlayer(wire: ["reason": "none"]) }
+    #expect(throws: Fault.self) { try PutContext(wire: ["locale": "es"]) }
+    #expect(throws: Fault.self) { try PutSetting(wire: ["reason": "why"]) }
   }
 
   @Test("a theme that nothing has to be reached for says null, and never 0")
@@ -80,9 +80,9 @@ struct EventListShapeTests {
     var named = PlayerSamples.queued.wire.object
     named["event_id"] = "e"
     for (list, pointer) in [([], ""), ([event, ["event": "e"]], "/1"), ([.object(named)], "/0"), ([1], "/0")] as [(Value, String)] {
-      #expect(#expect(throws: WireFault.self) { try EventsRequest(wire: list) }?.pointer == pointer)
+      #expect(#expect(throws: Fault.self) { try EventsRequest(wire: list) }?.pointer == pointer)
     }
     #expect((try? EventsRequest(wire: .list(Array(repeating: event, count: 256))))?.events.count == 256)
-    #expect(throws: WireFault.self) { try EventsRequest(wire: .list(Array(repeating: event, count: 257))) }
+    #expect(throws: Fault.self) { try EventsRequest(wire: .list(Array(repeating: event, count: 257))) }
   }
 }

@@ -42,7 +42,7 @@ struct WireShapeTests {
       (["value": 1, "a/b~c": 1], "/a~1b~0c"),
     ] as [(Value, String)])
   func faults(body: Value, pointer: String) {
-    let fault = #expect(throws: WireFault.self) { try PutOverride(wire: body) }
+    let fault = #expect(throws: Fault.self) { try PutOverride(wire: body) }
     #expect(fault?.pointer == pointer)
   }
 
@@ -55,7 +55,7 @@ struct WireShapeTests {
 
   @Test("a row deep in an import is named")
   func importFault() {
-    let fault = #expect(throws: WireFault.self) {
+    let fault = #expect(throws: Fault.self) {
       try ImportRequest(wire: ["overrides": [["key": "a", "value": 1], ["key": "b", "value": 1, "until": 5]]])
     }
     #expect(fault?.pointer == "/overrides/1/until")
@@ -76,7 +76,7 @@ struct WireShapeTests {
     arguments: [(["scope": "player"], "/player"), (["scope": "all", "player": "p"], "/player"), (["scope": "everything"], "/scope")]
       as [(Value, String)])
   func scopes(body: Value, pointer: String) {
-    #expect(#expect(throws: WireFault.self) { try ClearRequest(wire: body) }?.pointer == pointer)
+    #expect(#expect(throws: Fault.self) { try ClearRequest(wire: body) }?.pointer == pointer)
   }
 }
 

@@ -13,7 +13,7 @@ struct ServiceAccountTests {
   ]
 
   private func key(_ change: (inout ObjectValue) -> Void = { _ in }) throws -> ServiceAccountKey {
-    guard case .object(var members) = Self.good else { throw KeyFault(message: "") }
+    guard case .object(var members) = Self.good else { throw Fault("") }
     change(&members)
     return try ServiceAccountKey(JSONWriter.bytes(.object(members)))
   }
@@ -25,14 +25,14 @@ struct ServiceAccountTests {
       do {
         _ = try key(change)
         return ""
-      } catch { return (error as? KeyFault)?.message ?? "" }
+      } catch { return (error as? Fault)?.message ?? "" }
     }
     #expect(fault { $0["type"] = "authorized_user" }.contains("not the key of a service account"))
     #expect(fault { $0["client_email"] = nil } == "it lacks “client_email”")
     #expect(fault { $0["private_key"] = 7 } == "it lacks “private_key”")
     #expect(fault { $0["token_uri"] = "http://evil.example/secret" } == "its “token_uri” is not an address that begins with “https://”")
     for bytes in ["", "secret", "[]", "{\"private_key\": \"secret\""] {
-      do throws(KeyFault) {
+      do throws(Fault) {
         _ = try ServiceAccountKey(Array(bytes.utf8))
         Issue.record("“\(bytes)” is taken")
       } catch { #expect(!error.message.contains("secret")) }
@@ -75,7 +75,7 @@ struct ServiceAccountTests {
   @Test("what is no RSA key does not sign")
   func noKey() {
     for pem in ["", "secret", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n"] {
-      do throws(KeyFault) {
+      do throws(Fault) {
         _ = try KeySignature.rs256("a.b", key: pem)
         Issue.record("it signs")
       } catch { #expect(error.message.contains("private_key") && !error.message.contains("secret")) }

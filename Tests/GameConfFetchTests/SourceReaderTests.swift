@@ -61,7 +61,7 @@ struct SourceReaderTests {
       let asked = Mutex<[String]>([])
       let good = answer(Self.template)
       guard let address = try? WebAddress("https://a.example/0") else { return .failure(FetchFault("no address")) }
-      let reader = SourceReader(FetchSource(game: "g", kind: .web(address))) { request throws(WebFault) in
+      let reader = SourceReader(FetchSource(game: "g", kind: .web(address))) { request throws(Fault) in
         let count = asked.withLock { asked -> Int in
           asked.append(request.address.text)
           return asked.count

@@ -17,13 +17,13 @@ struct ShippedCatalogsChecksTests {
     var state = PlayerState(createdAt: now)
     let terms = PlayerTerms(
       rules: PlayerRules(catalog), player: "p", parameters: Values(defaults: CatalogDefaults(catalog), changed: changed), now: now)
-    do throws(PlayerFault) {
+    do throws(Refusal) {
       let (outcome, _) = try state.record(event, under: terms)
       #expect(outcome.uncheckedBy.isEmpty)
       return ""
     } catch {
-      guard case .checkFailed(let id, _, _) = error else { throw error }
-      return id
+      guard let rule = error.rule else { throw error }
+      return String(rule.dropFirst(event.name.count + 1))
     }
   }
 

@@ -92,7 +92,7 @@ struct AskedKeysTests {
   @Test("a gate is asked each question once")
   func gates() throws {
     let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]
-    let fault = #expect(throws: WireFault.self) { try GateRequest(wire: list, at: "") }
+    let fault = #expect(throws: Fault.self) { try GateRequest(wire: list, at: "") }
     #expect(fault?.pointer == "/2")
     #expect(try GateRequest(wire: [["args": ["number": 1]], ["args": ["number": 1.0]]], at: "").checks.count == 2)
   }

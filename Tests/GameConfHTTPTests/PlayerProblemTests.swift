@@ -28,9 +28,9 @@ struct PlayerProblemTests {
       (.childDirected, 422, "CHILD_DIRECTED", nil), (.contextTooLarge(bytes: 9_000), 422, "VALUE_TOO_LARGE", "/context"),
       (.contextOfAnother("x"), 400, "PLAYERS_DIFFER", "/context/targetingKey"),
       (.settingsTooLarge(bytes: 9, count: 9), 409, "LIMIT_REACHED", "/value"),
-    ] as [(PlayerFault, Int, String, String?)])
-  func faults(fault: PlayerFault, status: Int, code: String, pointer: String?) {
-    let problem = Problem(PlayerRefusal.fault(fault))
+    ] as [(Refusal, Int, String, String?)])
+  func faults(fault: Refusal, status: Int, code: String, pointer: String?) {
+    let problem = Problem(ChangeRefusal.refused(fault))
     #expect(problem.status == status && problem.codeText == code && problem.pointer == pointer)
     #expect(problem.detail == fault.message)
   }
@@ -38,18 +38,18 @@ struct PlayerProblemTests {
   @Test(
     "a limit says when to come again, a changed player its revision, a lost store that it is lost",
     arguments: [
-      (.tooManyNewPlayers(retryAfterSeconds: 20), 429, "RATE_LIMITED"), (.tooManyWrites(retryAfterSeconds: 1), 429, "RATE_LIMITED"),
-      (.changedMeanwhile(revision: 7), 412, "REVISION_CHANGED"), (.store(.unavailable("lost")), 503, "STORE_UNAVAILABLE"),
+      (.tooManyNewPlayers(retryAfterSeconds: 20), 429, "RATE_LIMITED"), (.tooManyWrites(retryAfterSeconds: 20), 429, "RATE_LIMITED"),
+      (.playerChanged(revision: 7), 412, "REVISION_CHANGED"), (.store(.unavailable("lost")), 503, "STORE_UNAVAILABLE"),
       (.store(.noSpace), 507, "NO_SPACE"), (.repeatedWithOtherContent, 422, "ID_REUSED"), (.notAPlayer("\n"), 400, "MALFORMED_PLAYER_ID"),
       (.unknownGame("x"), 404, "UNKNOWN_GAME"), (.unknownKey("x", nearest: ["y"]), 404, "UNKNOWN_KEY"),
       (.playClosed("x"), 409, "PLAY_CLOSED"), (.stateChanged(tag: nil), 412, "STATE_CHANGED"),
       (.notASetting("x"), 422, "NOT_A_SETTING"), (.themeLocked(theme: "x", setting: "y"), 409, "THEME_LOCKED"),
       (.constraint([ConstraintFault(id: "c", keys: ["a"], message: "It must fit.")]), 422, "CONSTRAINT_VIOLATED"),
-    ] as [(PlayerRefusal, Int, String)])
-  func refusals(refusal: PlayerRefusal, status: Int, code: String) {
+    ] as [(ChangeRefusal, Int, String)])
+  func refusals(refusal: ChangeRefusal, status: Int, code: String) {
     let problem = Problem(refusal)
     #expect(problem.status == status && problem.codeText == code)
-    if case .tooManyNewPlayers(let seconds) = refusal { #expect(problem.retryAfterSeconds == Int64(seconds)) }
-    if case .changedMeanwhile(let revision) = refusal { #expect(problem.extensions["player_revision"] == .integer(revision)) }
+    if status == 429 { #expect(problem.retryAfterSeconds == 20) }
+    if code == "REVISION_CHANGED" { #expect(problem.extensions["player_revision"] == 7) }
   }
 }

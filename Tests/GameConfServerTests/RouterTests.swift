@@ -1,5 +1,6 @@
 // Paths, methods, sockets and queries to routes.
 
+import GameConfCore
 import Testing
 
 @testable import GameConfServer
@@ -77,7 +78,7 @@ struct RouterTests {
   @Test(
     "what leads nowhere is refused by its own code",
     arguments: [
-      ("GET /", ServerFault.Code.notFound), ("GET /v1/games/", .notFound), ("GET /v1/games//config", .notFound),
+      ("GET /", ProblemCode.notFound), ("GET /v1/games/", .notFound), ("GET /v1/games//config", .notFound),
       ("GET //v1/games", .notFound),
       ("GET /V1/games", .notFound), ("GET /v1/games/a/config/k/more", .notFound),
       ("GET /v1/games/%zz/config", .malformedPath), ("GET /v1/games/%ff/config", .malformedPath), ("GET /v1/games/%4", .malformedPath),
@@ -86,8 +87,8 @@ struct RouterTests {
       ("GET /v1/games/%", .malformedPath), ("DELETE /v1/%ff", .malformedPath), ("BREW /v1/%ff", .notImplemented),
       ("DELETE /v1/games", .methodNotAllowed), ("OPTIONS /v1/games", .methodNotAllowed), ("BREW /v1/games", .notImplemented),
       ("GET /v1/games/a/overrides/k", .notFound), ("POST /v1/games/a/overrides/k", .notFound),
-      ("GET /v1/games/a/config/k/explain", .otherSocket), ("PUT /v1/games/a/overrides/k", .otherSocket),
-      ("DELETE /v1/games/a/overrides/k", .notFound), ("GET /metrics", .otherSocket),
+      ("GET /v1/games/a/config/k/explain", .notPermitted), ("PUT /v1/games/a/overrides/k", .notPermitted),
+      ("DELETE /v1/games/a/overrides/k", .notFound), ("GET /metrics", .notPermitted),
       ("GET /v1/games?x=1", .unknownQueryParameter), ("GET /v1/games/a/config?Player=p", .unknownQueryParameter),
       ("GET /v1/games/a/config?player=", .malformedQueryParameter), ("GET /v1/games/a/config?player", .malformedQueryParameter),
       ("GET /v1/games/a/config?player=a&player=b", .malformedQueryParameter),
@@ -95,7 +96,7 @@ struct RouterTests {
       ("GET /v1/games/a/config?player=a&", .malformedQueryParameter), ("GET /v1/games/a/config?=a", .malformedQueryParameter),
       ("GET /v1/games/a/config?%ff=a", .malformedQueryParameter),
     ])
-  func refuses(line: String, code: ServerFault.Code) throws {
+  func refuses(line: String, code: ProblemCode) throws {
     let problem = try #require(try Self.refusal(line))
     #expect(problem.code == code)
   }
@@ -123,7 +124,7 @@ struct RouterTests {
     let problem = try #require(try Self.refusal("PUT /v1/games/a/overrides/k"))
     #expect(problem.status == 403 && problem.detail.contains("admin socket"))
     let other = try #require(try Self.refusal("GET /v1/visits", on: .admin))
-    #expect(other.code == .otherSocket && other.detail.contains("games socket"))
+    #expect(other.code == .notPermitted && other.detail.contains("games socket"))
   }
 
   @Test("a router that contradicts itself is not built")
@@ -165,7 +166,7 @@ struct RouterTests {
     styled.refusing = { problem, path in .text("\(path["key"] ?? "-"): \(problem.code)", status: problem.status) }
     for (line, socket, text) in [
       ("POST /v1/s/k", ServerSocket.games, "k: METHOD_NOT_ALLOWED"), ("GET /v1/s/k?x=1", .games, "k: UNKNOWN_QUERY_PARAMETER"),
-      ("GET /v1/s/k", .admin, "k: OTHER_SOCKET"),
+      ("GET /v1/s/k", .admin, "k: NOT_PERMITTED"),
     ] {
       guard case .refused(let fault, let style?) = try Self.find(line, in: [styled], on: socket) else {
         Issue.record("no style: \(line)")

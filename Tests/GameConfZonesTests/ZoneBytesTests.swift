@@ -57,7 +57,7 @@ struct ZoneBytesTests {
       (TZifBytes(offsets: Array(repeating: 0, count: 257)), "it has 257 kinds"),
     ] as [(TZifBytes, String)])
   func contradictions(file: TZifBytes, reason: String) {
-    do throws(ZoneFault) {
+    do throws(Fault) {
       _ = try Zone(tzif: file.bytes)
       Issue.record("it was read")
     } catch { #expect(error.message.hasPrefix(reason)) }
@@ -80,7 +80,7 @@ struct ZoneBytesTests {
       "PST-", "PST--8", "Π8",
     ])
   func rules(rule: String) {
-    #expect(throws: ZoneFault.self) { try TZifBytes.zone(rule: rule) }
+    #expect(throws: Fault.self) { try TZifBytes.zone(rule: rule) }
   }
 
   @Test("more bytes than a zone has are not read")
@@ -110,17 +110,17 @@ struct ZoneNameTests {
       Issue.record("a file was looked for")
       return nil
     }
-    #expect(throws: ZoneFault.self) { try files.zone(named: name) }
+    #expect(throws: Fault.self) { try files.zone(named: name) }
   }
 
   @Test("UTC needs no data, another zone says what is missing")
   func absent() throws {
     for name in ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"] { #expect(try ZoneFiles.none.zone(named: name) == .utc) }
-    do throws(ZoneFault) {
+    do throws(Fault) {
       _ = try ZoneFiles.none.zone(named: "Mars/Olympus")
       Issue.record("it was found")
     } catch { #expect(error.message == "this host has no time zone “Mars/Olympus” (Debian's package tzdata brings them)") }
-    do throws(ZoneFault) {
+    do throws(Fault) {
       _ = try ZoneFiles { _ in Array("TZif".utf8) }.zone(named: "Mars/Olympus")
       Issue.record("it was read")
     } catch { #expect(error.message == "this host's data of the time zone “Mars/Olympus” cannot be used: it ends too early") }

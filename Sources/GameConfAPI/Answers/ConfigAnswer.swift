@@ -29,7 +29,7 @@ public struct ConfigAnswer: WireObject {
   }
 
   /// Reads an answer to `?detail=full`; other readers take the values as bare ones.
-  package init(fullWire: Value) throws(WireFault) {
+  package init(fullWire: Value) throws(Fault) {
     try self.init(wire: fullWire)
     guard case .bare(let members) = values else { return }
     var answers: [ValueAnswer] = []
@@ -68,7 +68,7 @@ extension ConfigAnswer.Values: WireMember {
     json.endObject()
   }
 
-  package init(member value: Value) throws(WireFault) { self = .bare(try ObjectValue(member: value)) }
+  package init(member value: Value) throws(Fault) { self = .bare(try ObjectValue(member: value)) }
 
   package static var memberSchema: Value { ["type": "object", "additionalProperties": [:]] }
 }

@@ -12,7 +12,7 @@ public struct CatalogAnswer: WireShape {
   public var wire: Value { .object(document) }
 
   /// Reads it from JSON that stands at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) { document = try ObjectValue(wire: wire, at: pointer) }
+  public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
   /// An object whose members only the catalog knows.
   public static var schema: Value {
@@ -30,15 +30,15 @@ public struct OpenAPIAnswer: WireShape {
   public var wire: Value { .object(document) }
 
   /// Reads it from JSON that stands at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) { document = try ObjectValue(wire: wire, at: pointer) }
+  public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
   /// An object after OpenAPI 3.1.
   public static var schema: Value { ObjectValue.schema("This document.") }
 }
 
 extension ObjectValue {
-  fileprivate init(wire: Value, at pointer: String) throws(WireFault) {
-    do throws(WireFault) { try self.init(member: wire) } catch { throw error.below(pointer) }
+  fileprivate init(wire: Value, at pointer: String) throws(Fault) {
+    do throws(Fault) { try self.init(member: wire) } catch { throw error.below(pointer) }
   }
 
   fileprivate static func schema(_ about: String) -> Value {

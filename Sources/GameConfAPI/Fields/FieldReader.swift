@@ -10,7 +10,7 @@ package struct FieldReader: FieldWalker {
   /// How many members of the object the shape knows.
   package private(set) var found = 0
   /// What was wrong first; its pointer begins at the object.
-  package private(set) var fault: WireFault?
+  package private(set) var fault: Fault?
 
   /// Nothing of it is read.
   package init(_ object: ObjectValue) { self.object = object }
@@ -25,12 +25,12 @@ package struct FieldReader: FieldWalker {
     return object.members[at].value
   }
 
-  private mutating func blame(_ name: StaticString, _ fault: WireFault) {
+  private mutating func blame(_ name: StaticString, _ fault: Fault) {
     if self.fault == nil { self.fault = fault.below("/\(name)") }
   }
 
   private mutating func read<Member: WireMember>(_ name: StaticString, _ value: Value) -> Member? {
-    do throws(WireFault) {
+    do throws(Fault) {
       return try Member(member: value)
     } catch {
       blame(name, error)
@@ -38,7 +38,7 @@ package struct FieldReader: FieldWalker {
     }
   }
 
-  private mutating func miss(_ name: StaticString) { blame(name, WireFault(pointer: "", message: "“\(name)” is missing")) }
+  private mutating func miss(_ name: StaticString) { blame(name, Fault("“\(name)” is missing")) }
 
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
@@ -67,7 +67,7 @@ package struct FieldReader: FieldWalker {
 
   package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldReader) -> Void) {
     guard let value = find(name) else { return miss(name) }
-    guard case .object(let object) = value else { return blame(name, WireFault(expected: "an object", found: value)) }
+    guard case .object(let object) = value else { return blame(name, Fault(expected: "an object", found: value)) }
     var reader = FieldReader(object)
     inside(&reader)
     if let fault = reader.fault { blame(name, fault) }
@@ -84,7 +84,7 @@ package struct FieldReader: FieldWalker {
 
   package mutating func refuse(_ name: StaticString?, _ message: @autoclosure () -> String, if isWrong: Bool) {
     guard isWrong, fault == nil else { return }
-    fault = WireFault(pointer: name.map { "/\($0)" } ?? "", message: message())
+    fault = Fault(message(), at: name.map { "/\($0)" } ?? "")
   }
 }
 

@@ -9,7 +9,7 @@ package protocol WireMember: Sendable, Hashable {
   /// Writes the value as JSON.
   func append(to json: inout JSONPieces)
   /// Reads it; a fault's pointer begins at the value.
-  init(member value: Value) throws(WireFault)
+  init(member value: Value) throws(Fault)
   /// What JSON Schema says of it.
   static var memberSchema: Value { get }
   /// Whether it is what an absent member means: false or empty.
@@ -30,8 +30,8 @@ extension WireMember {
 extension String: WireMember {
   package var memberValue: Value { .string(self) }
   package func append(to json: inout JSONPieces) { json.string(self) }
-  package init(member value: Value) throws(WireFault) {
-    guard case .string(let text) = value else { throw WireFault(expected: "a string", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .string(let text) = value else { throw Fault(expected: "a string", found: value) }
     self = text
   }
   package static var memberSchema: Value { ["type": "string"] }
@@ -40,8 +40,8 @@ extension String: WireMember {
 extension Int64: WireMember {
   package var memberValue: Value { .integer(self) }
   package func append(to json: inout JSONPieces) { json.integer(self) }
-  package init(member value: Value) throws(WireFault) {
-    guard case .integer(let number) = value else { throw WireFault(expected: "an integer", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .integer(let number) = value else { throw Fault(expected: "an integer", found: value) }
     self = number
   }
   package static var memberSchema: Value { ["type": "integer", "format": "int64"] }
@@ -50,8 +50,8 @@ extension Int64: WireMember {
 extension Double: WireMember {
   package var memberValue: Value { .double(self) }
   package func append(to json: inout JSONPieces) { json.value(.double(self)) }
-  package init(member value: Value) throws(WireFault) {
-    guard let number = value.numberValue else { throw WireFault(expected: "a number", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard let number = value.numberValue else { throw Fault(expected: "a number", found: value) }
     self = number
   }
   package static var memberSchema: Value { ["type": "number"] }
@@ -60,8 +60,8 @@ extension Double: WireMember {
 extension Bool: WireMember {
   package var memberValue: Value { .bool(self) }
   package func append(to json: inout JSONPieces) { json.bool(self) }
-  package init(member value: Value) throws(WireFault) {
-    guard case .bool(let flag) = value else { throw WireFault(expected: "true or false", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .bool(let flag) = value else { throw Fault(expected: "true or false", found: value) }
     self = flag
   }
   package static var memberSchema: Value { ["type": "boolean"] }
@@ -71,14 +71,7 @@ extension Bool: WireMember {
 extension Instant: WireMember {
   package var memberValue: Value { .string(text) }
   package func append(to json: inout JSONPieces) { json.instantText(self) }
-  package init(member value: Value) throws(WireFault) {
-    let text = try String(member: value)
-    do throws(TimeFault) {
-      self = try Instant(parsing: text)
-    } catch {
-      throw WireFault(pointer: "", message: error.message)
-    }
-  }
+  package init(member value: Value) throws(Fault) { self = try Instant(parsing: try String(member: value)) }
   package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
   /// What a reader fills.
   package static var unread: Instant { Instant(milliseconds: 0) }
@@ -87,15 +80,15 @@ extension Instant: WireMember {
 extension Value: WireMember {
   package var memberValue: Value { self }
   package func append(to json: inout JSONPieces) { json.value(self) }
-  package init(member value: Value) throws(WireFault) { self = value }
+  package init(member value: Value) throws(Fault) { self = value }
   package static var memberSchema: Value { [:] }
 }
 
 extension ObjectValue: WireMember {
   package var memberValue: Value { .object(self) }
   package func append(to json: inout JSONPieces) { json.value(.object(self)) }
-  package init(member value: Value) throws(WireFault) {
-    guard case .object(let object) = value else { throw WireFault(expected: "an object", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self = object
   }
   package static var memberSchema: Value { ["type": "object", "additionalProperties": true] }
@@ -109,12 +102,12 @@ extension Array: WireMember where Element: WireMember {
     for element in self { element.append(to: &json) }
     json.endList()
   }
-  package init(member value: Value) throws(WireFault) {
-    guard case .list(let values) = value else { throw WireFault(expected: "a list", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .list(let values) = value else { throw Fault(expected: "a list", found: value) }
     self = []
     reserveCapacity(values.count)
     for (at, value) in values.enumerated() {
-      do throws(WireFault) { append(try Element(member: value)) } catch { throw error.below("/\(at)") }
+      do throws(Fault) { append(try Element(member: value)) } catch { throw error.below("/\(at)") }
     }
   }
   package static var memberSchema: Value { ["type": "array", "items": Element.memberSchema] }
@@ -136,11 +129,11 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
     }
     json.endObject()
   }
-  package init(member value: GameConfCore.Value) throws(WireFault) {
-    guard case .object(let object) = value else { throw WireFault(expected: "an object", found: value) }
+  package init(member value: GameConfCore.Value) throws(Fault) {
+    guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self.init(minimumCapacity: object.count)
     for member in object.members where member.value != .null {
-      do throws(WireFault) { self[member.name] = try Value(member: member.value) } catch {
+      do throws(Fault) { self[member.name] = try Value(member: member.value) } catch {
         throw error.below("/" + JSONPointer.escaped(member.name))
       }
     }
@@ -155,24 +148,24 @@ package protocol WireWord: WireMember, RawRepresentable, CaseIterable where RawV
 extension WireWord {
   package var memberValue: Value { .string(rawValue) }
   package func append(to json: inout JSONPieces) { json.string(rawValue) }
-  package init(member value: Value) throws(WireFault) {
+  package init(member value: Value) throws(Fault) {
     let text = try String(member: value)
     guard let word = Self(rawValue: text) else {
-      throw WireFault(pointer: "", message: "“\(text)” is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw Fault("“\(text)” is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self = word
   }
   package static var memberSchema: Value { ["type": "string", "enum": .list(allCases.map { .string($0.rawValue) })] }
 }
 
-extension WireFault {
+extension Fault {
   /// A value of another kind than is wanted.
   package init(expected: String, found value: Value) {
-    self.init(pointer: "", message: "expected \(expected), found \(value.kind.rawValue)")
+    self.init("expected \(expected), found \(value.kind.rawValue)")
   }
 
   /// The fault as it is seen from that pointer.
-  package func below(_ pointer: String) -> WireFault { WireFault(pointer: pointer + self.pointer, message: message) }
+  package func below(_ pointer: String) -> Fault { Fault(message, at: pointer + self.pointer) }
 }
 
 extension AdOutcome: WireWord {}

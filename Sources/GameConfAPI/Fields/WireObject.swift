@@ -51,8 +51,8 @@ extension WireObject {
   }
 
   /// Reads it from JSON that stands at that pointer of the body.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    do throws(WireFault) {
+  public init(wire: Value, at pointer: String) throws(Fault) {
+    do throws(Fault) {
       try self.init(member: wire)
     } catch {
       throw error.below(pointer)
@@ -81,8 +81,8 @@ extension WireObject {
   }
 
   /// Reads it; a fault's pointer begins at it.
-  package init(member value: Value) throws(WireFault) {
-    guard case .object(let object) = value else { throw WireFault(expected: "an object", found: value) }
+  package init(member value: Value) throws(Fault) {
+    guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self.init()
     var reader = FieldReader(object)
     walk(&reader)
@@ -90,9 +90,8 @@ extension WireObject {
       // What nobody knows is named first: a name that is spelled wrong also leaves one out.
       let names = FieldNames(of: Self.self).names
       if let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
-        throw WireFault(
-          pointer: "/" + JSONPointer.escaped(unknown),
-          message: "“\(unknown)” is not known here; admitted are \(names.joined(separator: ", "))")
+        throw Fault(
+          "“\(unknown)” is not known here; admitted are \(names.joined(separator: ", "))", at: "/" + JSONPointer.escaped(unknown))
       }
     }
     if let fault = reader.fault { throw fault }

@@ -51,19 +51,19 @@ public struct GateRequest: WireShape {
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 
   /// Reads either.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
+  public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try GateCheck(wire: wire, at: pointer))
       return
     }
     if elements.count > Self.checksMax {
-      throw WireFault(pointer: pointer, message: "a call may have \(Self.checksMax) sets of arguments, not \(elements.count); split it")
+      throw Fault("a call may have \(Self.checksMax) sets of arguments, not \(elements.count); split it", at: pointer)
     }
-    do throws(WireFault) { self.init(try [GateCheck](member: wire)) } catch { throw error.below(pointer) }
+    do throws(Fault) { self.init(try [GateCheck](member: wire)) } catch { throw error.below(pointer) }
     var seen: [GateCheck: Int] = [:]
     for (at, check) in checks.enumerated() {
       if let earlier = seen.updateValue(at, forKey: check) {
-        throw WireFault(pointer: "\(pointer)/\(at)", message: "set \(earlier) has the same arguments; leave one out")
+        throw Fault("set \(earlier) has the same arguments; leave one out", at: "\(pointer)/\(at)")
       }
     }
   }
@@ -116,9 +116,9 @@ public struct GateAnswer: WireShape {
   public var wire: Value { isList ? verdicts.memberValue : verdicts.first?.wire ?? .null }
 
   /// Reads either.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
+  public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
-      do throws(WireFault) {
+      do throws(Fault) {
         self.init(verdicts: try [GateVerdict](member: wire), isList: true)
       } catch { throw error.below(pointer) }
     } else {

@@ -9,7 +9,7 @@ public protocol CallBody: Sendable {
   /// The JSON that is sent for it; nil when nothing is, or no JSON.
   var sent: Value? { get }
   /// Reads it from the JSON that came; nil when none did.
-  static func read(_ sent: Value?) throws(WireFault) -> Self
+  static func read(_ sent: Value?) throws(Fault) -> Self
   /// Whether that is so of attributes of the caller that it has, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The places of integers that do not fit 64 bits and are read as doubles.
@@ -45,7 +45,7 @@ package protocol BytesBody: CallBody {
 
 extension BytesBody {
   package var sent: Value? { nil }
-  package static func read(_: Value?) throws(WireFault) -> Self { Self() }
+  package static func read(_: Value?) throws(Fault) -> Self { Self() }
 }
 
 /// The bytes of a database.
@@ -84,8 +84,8 @@ extension WireShape {
   /// Its JSON.
   public var sent: Value? { wire }
   /// Reads it from the JSON that came.
-  public static func read(_ sent: Value?) throws(WireFault) -> Self {
-    guard let sent else { throw WireFault(pointer: "", message: "the body is empty; this call needs JSON") }
+  public static func read(_ sent: Value?) throws(Fault) -> Self {
+    guard let sent else { throw Fault("the body is empty; this call needs JSON") }
     return try Self(wire: sent)
   }
 }
@@ -98,7 +98,7 @@ extension Optional: CallBody where Wrapped: WireShape {
   /// Whether that is so of attributes that it has.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
   /// Reads it from the JSON that came, if any did.
-  public static func read(_ sent: Value?) throws(WireFault) -> Self {
+  public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)
   }

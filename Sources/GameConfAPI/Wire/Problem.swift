@@ -60,7 +60,7 @@ public struct Problem: Error, WireObject {
   public var code: ProblemCode? { ProblemCode(rawValue: codeText) }
 
   /// What a request's wrong shape is answered with.
-  public init(_ fault: WireFault) {
+  public init(_ fault: Fault) {
     self.init(.malformedRequest, fault.message, pointer: fault.pointer)
   }
 
@@ -105,7 +105,7 @@ public struct Problem: Error, WireObject {
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
   /// Reads it; of another's problem the status is enough.
-  package init(member value: Value) throws(WireFault) {
+  package init(member value: Value) throws(Fault) {
     var object = try ObjectValue(member: value)
     for name in ["title", "code"] { _ = object.appendIfAbsent(name, "") }
     _ = object.appendIfAbsent("detail", object["title"] ?? "")

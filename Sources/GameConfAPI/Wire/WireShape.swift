@@ -9,7 +9,7 @@ public protocol WireShape: CallBody, Hashable {
   /// Its JSON as bytes.
   var json: [UInt8] { get }
   /// Reads it from JSON that stands at that pointer of the body.
-  init(wire: Value, at pointer: String) throws(WireFault)
+  init(wire: Value, at pointer: String) throws(Fault)
   /// The name of its component schema.
   static var schemaName: String { get }
   /// Its JSON Schema, with references to the schemas of its parts.
@@ -21,23 +21,12 @@ extension WireShape {
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
   /// Reads it from the JSON of a whole body.
-  public init(wire: Value) throws(WireFault) { try self.init(wire: wire, at: "") }
+  public init(wire: Value) throws(Fault) { try self.init(wire: wire, at: "") }
 
   /// The type's own name. To describe a type as any other value looks for a conformance in vain among all there are, some hundred thousand
   /// instructions for each type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
 }
 
-/// Why JSON is not the request or answer that was expected.
-public struct WireFault: Error, Sendable, Hashable {
-  /// JSON pointer into the body.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A fault.
-  public init(pointer: String, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
-}
+/// The fault of JSON that is not the request or answer that was expected.
+public typealias WireFault = Fault

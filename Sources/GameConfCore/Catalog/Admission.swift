@@ -16,41 +16,61 @@ public enum Admission: Sendable, Hashable {
 
 /// One reason why a value is not admitted.
 public struct AdmissionFault: Sendable, Hashable {
-  /// What kind of reason it is.
-  public enum Code: String, Sendable, Hashable, CaseIterable {
-    case typeMismatch = "TYPE_MISMATCH"
-    case outOfRange = "OUT_OF_RANGE"
-    case offStep = "OFF_STEP"
-    case notListed = "NOT_LISTED"
-    case unknownTheme = "UNKNOWN_THEME"
-    case themeNotFree = "THEME_NOT_FREE"
-    case themeLocked = "THEME_LOCKED"
-    case unknownProduct = "UNKNOWN_PRODUCT"
-    case patternMismatch = "PATTERN_MISMATCH"
-    case tooLong = "TOO_LONG"
-    case schemaViolation = "SCHEMA_VIOLATION"
-    case missingLocale = "MISSING_LOCALE"
-    case tooLarge = "TOO_LARGE"
+  /// The rule that the value breaks.
+  public enum Kind: Sendable, Hashable {
+    case typeMismatch, outOfRange, offStep, notListed, unknownTheme, themeNotFree, themeLocked, unknownProduct, patternMismatch, tooLong
+    case schemaViolation, missingLocale, tooLarge
   }
 
-  /// What kind of reason it is.
-  public var code: Code
+  /// The rule that the value breaks.
+  public var kind: Kind
   /// JSON pointer into the value.
   public var pointer: String
   /// What is wrong and what would be right.
   public var message: String
 
   /// A reason.
-  public init(code: Code, pointer: String = "", message: String) {
-    self.code = code
+  public init(_ kind: Kind, pointer: String = "", message: String) {
+    self.kind = kind
     self.pointer = pointer
     self.message = message
+  }
+
+  /// Several reasons as one: the first one's rule and place, and every message.
+  public static func joined(_ faults: [AdmissionFault]) -> AdmissionFault {
+    guard var first = faults.first else { return AdmissionFault(.typeMismatch, message: "The value is not admitted.") }
+    first.message = faults.map(\.message).joined(separator: " ")
+    return first
+  }
+
+  /// The code of a refused value of a parameter.
+  public var code: ProblemCode {
+    switch kind {
+    case .typeMismatch: .typeMismatch
+    case .outOfRange, .offStep: .outOfRange
+    case .notListed, .unknownTheme, .themeNotFree, .unknownProduct: .notAllowed
+    case .themeLocked: .themeLocked
+    case .patternMismatch: .patternMismatch
+    case .tooLong: .tooLong
+    case .schemaViolation, .missingLocale: .schemaViolation
+    case .tooLarge: .valueTooLarge
+    }
+  }
+
+  /// The code of a refused detail of an event, which differs where games rely on another.
+  var codeOfDetail: ProblemCode {
+    switch kind {
+    case .unknownTheme: .unknownTheme
+    case .unknownProduct: .unknownProduct
+    case .offStep, .missingLocale, .tooLarge: .notAllowed
+    case .typeMismatch, .outOfRange, .notListed, .themeNotFree, .themeLocked, .patternMismatch, .tooLong, .schemaViolation: code
+    }
   }
 
   /// The same reason without a word of the value: that of a secret parameter stands in no message.
   var withoutValue: AdmissionFault {
     let message =
-      switch code {
+      switch kind {
       // These are told without the value from the start.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
@@ -62,7 +82,7 @@ public struct AdmissionFault: Sendable, Hashable {
       case .patternMismatch: "The value does not match the parameter's pattern."
       case .schemaViolation: "The value does not fit the parameter's schema."
       }
-    return AdmissionFault(code: code, message: message)
+    return AdmissionFault(kind, message: message)
   }
 }
 

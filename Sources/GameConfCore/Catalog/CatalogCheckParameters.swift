@@ -181,7 +181,7 @@ extension CatalogCheck {
   private mutating func checkValue(_ value: Value, of parameter: Parameter, _ path: CatalogPath) {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
     for refusal in admission.faults {
-      let isAboutName = refusal.code == .missingLocale && !refusal.pointer.isEmpty
+      let isAboutName = refusal.kind == .missingLocale && !refusal.pointer.isEmpty
       fault(path.appending(pointer: refusal.pointer), refusal.message, aboutName: isAboutName)
     }
   }

@@ -14,7 +14,7 @@ public enum ParameterAdmission {
   ) -> Admission {
     guard var value = value.coerced(to: parameter.type) else {
       let message = parameter.isSecret ? typeMessage("The value", value, parameter.type) : typeMessage(value, parameter.type)
-      return .refused([AdmissionFault(code: .typeMismatch, message: message)])
+      return .refused([AdmissionFault(.typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
     // One product has one name in what is stored and counted, however it was named.
@@ -24,13 +24,13 @@ public enum ParameterAdmission {
     if let allowed = parameter.allowed, !allowed.contains(where: { $0.isWorth(value) }) {
       let message =
         parameter.isSecret ? "The value is not one of those listed." : "\(shown(value)) is not one of \(listed(allowed.map(shown)))."
-      faults.append(AdmissionFault(code: .notListed, message: message))
+      faults.append(AdmissionFault(.notListed, message: message))
     }
     if let text = value.stringValue { faults += textFaults(of: text, parameter, catalog, use) }
     if parameter.type == .localized { faults += localeFaults(of: value, catalog.locales) }
     if let schema = parameter.schema {
       faults += schema.violations(of: value, locales: catalog.locales).map {
-        AdmissionFault(code: .schemaViolation, pointer: $0.pointer, message: $0.message)
+        AdmissionFault(.schemaViolation, pointer: $0.pointer, message: $0.message)
       }
     }
     if faults.isEmpty { return .admitted(value) }
@@ -84,7 +84,7 @@ public enum ParameterAdmission {
     }
     let size = JSONWriter.bytes(value).count
     if size <= valueBytesMax { return nil }
-    return AdmissionFault(code: .tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
+    return AdmissionFault(.tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
   }
 
   /// A number in the parameter's unit: `10.0 s`, `1 point`, `5 points`.
@@ -115,14 +115,14 @@ public enum ParameterAdmission {
         case let name? where lookup.isSecret(parameter: name): "“\(name)”, which is secret"
         case let name?: "\(amount(limit, of: parameter)) (“\(name)”)"
         }
-      faults.append(AdmissionFault(code: .outOfRange, message: "\(subject) \(words) \(end)."))
+      faults.append(AdmissionFault(.outOfRange, message: "\(subject) \(words) \(end)."))
     }
     check(range.min, { $0 == .less }, "is below the least of")
     check(range.above, { $0 != .greater }, "is not above")
     check(range.max, { $0 == .greater }, "is above the most of")
     check(range.below, { $0 != .less }, "is not below")
     if let step = range.step, !value.isMultiple(of: step) {
-      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is not a multiple of the step \(amount(step, of: parameter))."))
+      faults.append(AdmissionFault(.offStep, message: "\(subject) is not a multiple of the step \(amount(step, of: parameter))."))
     }
     return faults
   }
@@ -131,10 +131,10 @@ public enum ParameterAdmission {
     var faults: [AdmissionFault] = []
     if let lengthMax = parameter.lengthMax, text.unicodeScalars.count > lengthMax {
       let message = "The text has \(text.unicodeScalars.count) characters; at most \(lengthMax) are admitted."
-      faults.append(AdmissionFault(code: .tooLong, message: message))
+      faults.append(AdmissionFault(.tooLong, message: message))
     }
     if let pattern = parameter.pattern, !pattern.matches(in: text) {
-      faults.append(AdmissionFault(code: .patternMismatch, message: "\(shown(.string(text))) does not match \(pattern.source)."))
+      faults.append(AdmissionFault(.patternMismatch, message: "\(shown(.string(text))) does not match \(pattern.source)."))
     }
     if let oneOf = parameter.oneOf, let fault = memberFault(of: text, oneOf, catalog, use) { faults.append(fault) }
     return faults
@@ -144,23 +144,23 @@ public enum ParameterAdmission {
     if oneOf == .allProducts {
       if catalog.products.contains(where: { $0.id == id }) { return nil }
       return AdmissionFault(
-        code: .unknownProduct, message: "\(shown(.string(id))) is not a product; there are \(listed(catalog.products.map(\.id))).")
+        .unknownProduct, message: "\(shown(.string(id))) is not a product; there are \(listed(catalog.products.map(\.id))).")
     }
     guard let theme = catalog.themes.first(where: { $0.id == id }) else {
       return AdmissionFault(
-        code: .unknownTheme, message: "\(shown(.string(id))) is not a theme; there are \(listed(catalog.themes.map(\.id))).")
+        .unknownTheme, message: "\(shown(.string(id))) is not a theme; there are \(listed(catalog.themes.map(\.id))).")
     }
     switch (oneOf, use) {
     case (.freeThemes, _) where theme.unlock != .free:
       let free = catalog.themes.filter { $0.unlock == .free }.map(\.id)
-      return AdmissionFault(code: .themeNotFree, message: "The theme \(id) is not always unlocked; those are \(listed(free)).")
+      return AdmissionFault(.themeNotFree, message: "The theme \(id) is not always unlocked; those are \(listed(free)).")
     case (.earnableThemes, _) where !theme.unlock.isEarnable:
       let earnable = catalog.themes.filter(\.unlock.isEarnable).map(\.id)
       return AdmissionFault(
-        code: .themeNotFree,
+        .themeNotFree,
         message: "The theme \(id) is neither always unlocked nor unlocked by a milestone; those are \(listed(earnable)).")
     case (.unlockedThemes, .playerSetting(let unlocked)) where !unlocked.contains(id):
-      return AdmissionFault(code: .themeLocked, message: "The theme \(id) is locked for this player.")
+      return AdmissionFault(.themeLocked, message: "The theme \(id) is locked for this player.")
     default: return nil
     }
   }
@@ -169,15 +169,15 @@ public enum ParameterAdmission {
     guard let object = value.objectValue, !locales.isEmpty else { return [] }
     var faults: [AdmissionFault] = []
     for locale in locales where object[locale] == nil {
-      faults.append(AdmissionFault(code: .missingLocale, message: "The text for the locale \(locale) is missing."))
+      faults.append(AdmissionFault(.missingLocale, message: "The text for the locale \(locale) is missing."))
     }
     for member in object.members {
       let pointer = JSONPointer.appending(member.name, to: "")
       if !locales.contains(member.name) {
         let message = "“\(member.name)” is not one of the game's locales: \(locales.joined(separator: ", "))."
-        faults.append(AdmissionFault(code: .missingLocale, pointer: pointer, message: message))
+        faults.append(AdmissionFault(.missingLocale, pointer: pointer, message: message))
       } else if member.value.stringValue == nil {
-        faults.append(AdmissionFault(code: .typeMismatch, pointer: pointer, message: typeMessage(member.value, .string)))
+        faults.append(AdmissionFault(.typeMismatch, pointer: pointer, message: typeMessage(member.value, .string)))
       }
     }
     return faults

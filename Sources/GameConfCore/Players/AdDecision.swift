@@ -59,7 +59,7 @@ public struct AdCounters: Sendable, Hashable {
 extension PlayerState {
   /// What a placement has counted, and whether the next event would show an ad if it came now. Asking changes nothing.
   /// - Throws: `.unknownPlacement`.
-  public func adStanding(at id: String, under terms: PlayerTerms) throws(PlayerFault) -> AdDecision {
+  public func adStanding(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)
     var state = self
     state.heedClock(terms.now)
@@ -75,7 +75,7 @@ extension PlayerState {
 
   /// Counts from 0 again at a placement; owed and forced shows are cancelled. Shows that were count on for caps and pacing.
   /// - Throws: `.unknownPlacement`.
-  public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(PlayerFault) -> HistoryEntry {
+  public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
     heedClock(terms.now)
     makeRoom(forPlacement: id, in: terms.rules)
@@ -86,7 +86,7 @@ extension PlayerState {
 
   /// Makes the next event show an ad whatever the rules say, once.
   /// - Throws: `.unknownPlacement`, `.childDirected`, `.adFree`.
-  public mutating func forceAd(at id: String, under terms: PlayerTerms) throws(PlayerFault) -> HistoryEntry {
+  public mutating func forceAd(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
     if terms.catalog.childDirected { throw .childDirected }
     if terms.entitlements.holdsAny(of: placement.exempt) { throw .adFree }
@@ -188,7 +188,7 @@ extension PlacementHistory {
 
 extension Catalog {
   /// The placement of that id.
-  func placement(_ id: String) throws(PlayerFault) -> Placement {
+  func placement(_ id: String) throws(Refusal) -> Placement {
     guard let placement = placements.first(where: { $0.id == id }) else {
       throw .unknownPlacement(id, hint: NearestNames.hint(for: id, among: placements.map(\.id)))
     }

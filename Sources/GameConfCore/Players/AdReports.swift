@@ -23,7 +23,7 @@ extension PlayerState {
   /// - Throws: `.unknownPlacement`, `.unknownDecision`, `.decisionTooOld`, `.reportContradicts`, `.notRewarded`.
   public mutating func reportAd(
     _ id: String, _ outcome: AdOutcome, at placementID: String, under terms: PlayerTerms
-  ) throws(PlayerFault) -> (AdReportOutcome, HistoryEntry?) {
+  ) throws(Refusal) -> (AdReportOutcome, HistoryEntry?) {
     let placement = try terms.catalog.placement(placementID)
     var state = self
     state.heedClock(terms.now)
@@ -61,7 +61,7 @@ extension PlayerState {
   }
 
   /// Where the decision stands among those kept.
-  private func decision(named id: String, at placement: Placement, under terms: PlayerTerms) throws(PlayerFault) -> Int {
+  private func decision(named id: String, at placement: Placement, under terms: PlayerTerms) throws(Refusal) -> Int {
     guard id.utf8.count <= 64, let digits = id.split(separator: "-").first, let number = Int64(digits), number > 0,
       number <= ads.decisionsMade, decisionID(number, at: placement.id, under: terms) == id
     else { throw .unknownDecision(String(id.prefix(64))) }
@@ -83,7 +83,7 @@ extension AdShow {
   }
 
   /// Refuses what contradicts what was reported: an ad that brought nothing was not shown, and the other way round.
-  func admits(_ outcome: AdOutcome) throws(PlayerFault) {
+  func admits(_ outcome: AdOutcome) throws(Refusal) {
     let earlier = isRewarded ? .rewarded : self.outcome
     guard let earlier, earlier != outcome else { return }
     let broughtNothing: Set<AdOutcome> = [.noFill, .failed]

@@ -64,7 +64,7 @@ public struct EventClaims: Sendable, Hashable {
 extension PlayerTerms {
   /// What an event that was admitted may improve; nil for most events.
   /// - Throws: `.bestDetailTooLong`.
-  public func claims(of event: PlayerEvent) throws(PlayerFault) -> EventClaims? {
+  public func claims(of event: PlayerEvent) throws(Refusal) -> EventClaims? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
     let definition = catalog.events[position]
     var claims = EventClaims(score: event.score?.losslessInteger, detail: nil, places: [])
@@ -128,7 +128,7 @@ extension Placement.Number {
 
 extension EventDefinition {
   /// What the event's best is kept by.
-  fileprivate func bestDetail(of details: ObjectValue) throws(PlayerFault) -> String {
+  fileprivate func bestDetail(of details: ObjectValue) throws(Refusal) -> String {
     var parts: [String] = []
     for name in bestBy {
       let type = self.details.first { $0.name == name }?.admits.type ?? .string

@@ -7,7 +7,7 @@ extension PlayerRules {
   /// at its time are not known.
   /// - Returns: the ids of the checks that ran into the bound of steps; they pass.
   /// - Throws: `.checkFailed` for the first check that does not hold.
-  func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(PlayerFault) -> [String] {
+  func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(Refusal) -> [String] {
     let checks = catalog.events[event.position].checks
     if checks.isEmpty { return [] }
     let budget = EvaluationBudget(steps: EventCheck.stepsMax)

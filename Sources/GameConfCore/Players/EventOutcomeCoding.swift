@@ -37,13 +37,13 @@ extension EventOutcome {
   }
 
   /// The outcome that ``storedJSON`` wrote.
-  public init(decoding value: Value) throws(PlayerCodingFault) {
+  public init(decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, [11, 13, 14, 15].contains(parts.count), let occurredAt = parts[0].instantValue,
       let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
       let visit = parts[6].integerValue, let opensVisit = parts[7].boolValue, let milestones = parts[8].listValue,
       let themes = parts[9].listValue, let ads = parts[10].listValue
-    else { throw PlayerCodingFault(message: "An event's stored outcome has another form than expected.") }
+    else { throw Fault("An event's stored outcome has another form than expected.") }
     var decisions: [AdDecision] = []
     for value in ads { decisions.append(try AdDecision(decoding: value)) }
     var unlocked = Unlocks(
@@ -60,7 +60,7 @@ extension EventOutcome {
     if parts.count > 14 { uncheckedBy = parts[14].listValue?.compactMap(\.stringValue) ?? [] }
     if parts.count > 13, parts[13] != .null {
       guard let best = parts[13].listValue, best.count == 3, let detail = best[0].stringValue, let isBest = best[2].boolValue else {
-        throw PlayerCodingFault(message: "A stored best has another form than expected.")
+        throw Fault("A stored best has another form than expected.")
       }
       self.best = EventBest(detail: detail, score: best[1].integerValue, isBest: isBest)
     }
@@ -98,13 +98,13 @@ extension AdDecision {
     json.endList()
   }
 
-  fileprivate init(decoding value: Value) throws(PlayerCodingFault) {
+  fileprivate init(decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, parts.count == 16, let placement = parts[0].stringValue,
       let format = parts[1].stringValue.flatMap(Placement.Format.init), let isForced = parts[4].boolValue,
       let events = parts[5].integerValue, let every = parts[6].integerValue, let isOwed = parts[7].boolValue,
       let isForcedNext = parts[8].boolValue, let showsInVisit = parts[9].integerValue, let showsEver = parts[10].integerValue,
       let nextEvents = parts[12].integerValue, let nextVisits = parts[13].integerValue
-    else { throw PlayerCodingFault(message: "A stored ad decision has another form than expected.") }
+    else { throw Fault("A stored ad decision has another form than expected.") }
     let counters = AdCounters(
       events: events, every: every, isOwed: isOwed, isForced: isForcedNext, showsInVisit: showsInVisit, showsEver: showsEver,
       lastShowAt: parts[11].instantValue)

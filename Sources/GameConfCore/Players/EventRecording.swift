@@ -38,8 +38,8 @@ public struct EventOutcome: Sendable, Hashable {
 extension PlayerState {
   /// Records an event.
   /// - Returns: what it came to, and the entry for the player's history.
-  /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
-  public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
+  /// - Throws: ``Refusal`` when the event is none the catalog declares, or its score, time or number is not taken.
+  public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> (EventOutcome, HistoryEntry) {
     let play = event.play
     let event = try terms.rules.admit(event, under: terms)
     let uncheckedBy = try terms.rules.check(event, under: terms)
@@ -77,7 +77,7 @@ extension PlayerState {
   }
 
   /// Refuses an event that does not fit, before it changes anything. Counters that the catalog no longer has are let go for it.
-  private mutating func makeRoom(for event: AdmittedEvent, in rules: PlayerRules) throws(PlayerFault) {
+  private mutating func makeRoom(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
     if hasCounters(for: event) { return try checkScore(of: event) }
     var state = self
     state.dropCounters(notIn: rules.catalog)
@@ -92,7 +92,7 @@ extension PlayerState {
     return !isNew || counters + 2 <= PlayerLimits.countersMax
   }
 
-  private func checkScore(of event: AdmittedEvent) throws(PlayerFault) {
+  private func checkScore(of event: AdmittedEvent) throws(Refusal) {
     guard let score = event.score else { return }
     if lifetimeScore.addingReportingOverflow(score).overflow { throw .scoreOverflow(sum: lifetimeScore, score: score) }
     if let mode = event.mode, bestScores.count >= PlayerLimits.bestScoresMax, bestScores[mode] == nil { throw .tooManyCounters }

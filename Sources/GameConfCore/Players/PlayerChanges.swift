@@ -23,22 +23,23 @@ extension PlayerState {
   /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms
-  ) throws(PlayerFault) -> (milestones: [String], unlocked: Unlocks, entry: HistoryEntry) {
+  ) throws(Refusal) -> (milestones: [String], unlocked: Unlocks, entry: HistoryEntry) {
     var state = self
     var details = ObjectValue()
-    if let score = try change.lifetimeScore?.score() {
+    if let score = try change.lifetimeScore?.score(at: "/lifetime_score") {
       state.lifetimeScore = score
       details["lifetime_score"] = .integer(score)
     }
-    if let games = try change.gamesPlayed?.score() {
+    if let games = try change.gamesPlayed?.score(at: "/games_played") {
       state.gamesPlayed = games
       details["games_played"] = .integer(games)
     }
     for (mode, value) in change.bestScores.sorted(by: { $0.key < $1.key }) {
+      let place = "/best_scores/" + JSONPointer.escaped(mode)
       guard terms.catalog.modes.contains(mode) else {
-        throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: terms.catalog.modes))
+        throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: terms.catalog.modes), at: place)
       }
-      let score = try value.score()
+      let score = try value.score(at: place)
       state.bestScores[mode] = score
       details["best_score.\(mode)"] = .integer(score)
     }
@@ -54,7 +55,7 @@ extension PlayerState {
   /// Stores what the player chose; whether the value is admitted has been decided before. Nil removes the choice.
   /// - Returns: the entry for the player's history; nil when nothing changed.
   /// - Throws: `.settingsTooLarge`.
-  public mutating func choose(_ value: Value?, for key: String, now: Instant) throws(PlayerFault) -> HistoryEntry? {
+  public mutating func choose(_ value: Value?, for key: String, now: Instant) throws(Refusal) -> HistoryEntry? {
     if settings[key] == value { return nil }
     var chosen = settings
     chosen[key] = value
@@ -71,7 +72,7 @@ extension PlayerState {
   /// Registers the context that serves where a call gives none, in place of the one before.
   /// - Returns: the entry for the player's history; nil when nothing changed.
   /// - Throws: `.contextTooLarge`, `.contextOfAnother`.
-  public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(PlayerFault) -> HistoryEntry? {
+  public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(Refusal) -> HistoryEntry? {
     var kept = context
     if let key = kept["targetingKey"] {
       guard key.isSame(as: player) else { throw .contextOfAnother(key.stringValue ?? "") }

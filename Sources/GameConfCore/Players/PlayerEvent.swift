@@ -56,7 +56,7 @@ extension PlayerRules {
   /// - Parameters:
   ///   - terms: the player's simulated time, and the host's, by which an event says when it happened: a simulated clock that was moved makes no
   ///     event too late. Ranges of details are the play's.
-  func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> AdmittedEvent {
+  func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
@@ -70,7 +70,7 @@ extension PlayerRules {
     if let reason = event.reason, !definition.reasons.contains(reason) {
       throw .unknownReason(reason, event: event.name, reasons: definition.reasons)
     }
-    let score = try event.score.map { value throws(PlayerFault) in
+    let score = try event.score.map { value throws(Refusal) in
       guard definition.carriesScore else { throw .scoreNotCarried(event: event.name) }
       return try value.score()
     }
@@ -91,7 +91,7 @@ extension PlayerRules {
   /// - Returns: the details in the forms of their types, in the catalog's order.
   private func admit(
     _ details: ObjectValue, of definition: EventDefinition, _ parameters: any ParameterLookup
-  ) throws(PlayerFault) -> ObjectValue {
+  ) throws(Refusal) -> ObjectValue {
     if definition.details.isEmpty, details.isEmpty { return details }
     for name in details.names where !definition.details.contains(where: { $0.name == name }) {
       throw .unknownDetail(name, event: definition.name, names: definition.details.map(\.name))
@@ -105,20 +105,20 @@ extension PlayerRules {
       }
       switch ParameterAdmission.admission(of: value, for: detail.admits, in: catalog, use: .gameWide, lookup: parameters) {
       case .admitted(let value): admitted[detail.name] = value
-      case .refused(let faults): throw .detailRefused(detail.name, faults.first ?? AdmissionFault(code: .typeMismatch, message: ""))
+      case .refused(let faults): throw .detailRefused(detail.name, faults.first ?? AdmissionFault(.typeMismatch, message: ""))
       }
     }
     return admitted
   }
 
   /// When an event happened. A play takes its events however late they come, and dates them to its end at the latest.
-  private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> Instant {
+  private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> Instant {
     var occurredAt = terms.host
     if let at = event.occurredAt { occurredAt = try Self.admit(occurrence: at, now: terms.host, isOfPlay: terms.play != nil) }
     return Instant.earlier(occurredAt, terms.play?.closedAtHost) ?? occurredAt
   }
 
-  private static func admit(occurrence at: Instant, now: Instant, isOfPlay: Bool) throws(PlayerFault) -> Instant {
+  private static func admit(occurrence at: Instant, now: Instant, isOfPlay: Bool) throws(Refusal) -> Instant {
     let earliest = now.adding(milliseconds: -PlayerLimits.lateSecondsMax * 1000) ?? .earliest
     if at < earliest, !isOfPlay { throw .occurredTooEarly(at, earliest: earliest) }
     if at.milliseconds(since: now) > PlayerLimits.aheadSecondsMax * 1000 { throw .occursAhead(at, now: now) }
@@ -128,9 +128,9 @@ extension PlayerRules {
 
 extension Value {
   /// The score this is.
-  func score() throws(PlayerFault) -> Int64 {
-    if let order = Value.compareNumbers(self, 0), order == .less { throw .scoreNegative(self) }
-    guard let score = losslessInteger else { throw .scoreNotWhole(self) }
+  func score(at pointer: String = "/score") throws(Refusal) -> Int64 {
+    if let order = Value.compareNumbers(self, 0), order == .less { throw .scoreNegative(self, at: pointer) }
+    guard let score = losslessInteger else { throw .scoreNotWhole(self, at: pointer) }
     return score
   }
 }

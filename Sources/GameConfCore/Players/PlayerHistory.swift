@@ -49,7 +49,7 @@ public struct RequestMark: Sendable, Hashable {
   ///   - id: 1 to 128 bytes without control characters.
   ///   - content: all that was asked.
   /// - Throws: `.requestIDMalformed`.
-  public init(route: String, id: String, content: Value) throws(PlayerFault) {
+  public init(route: String, id: String, content: Value) throws(Refusal) {
     let bytes = id.utf8.count
     guard bytes > 0, bytes <= PlayerLimits.requestIDBytesMax, !id.hasControlCharacter else { throw .requestIDMalformed }
     self.id = id
@@ -75,10 +75,10 @@ public struct RememberedRequests: Sendable, Hashable {
   public init() {}
 
   /// Requests as they were stored.
-  /// - Throws: ``PlayerCodingFault`` when the bytes are cut.
-  public init(bytes: [UInt8]) throws(PlayerCodingFault) {
+  /// - Throws: ``Fault`` when the bytes are cut.
+  public init(bytes: [UInt8]) throws(Fault) {
     guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
-      throw PlayerCodingFault(message: "The requests that are known again take \(bytes.count) bytes, which cannot be.")
+      throw Fault("The requests that are known again take \(bytes.count) bytes, which cannot be.")
     }
     self.bytes = bytes
   }
@@ -114,7 +114,7 @@ public struct RememberedRequests: Sendable, Hashable {
 extension PlayerState {
   /// The last byte of the number of the entry beside which the request's answer is kept; nil when the request is new.
   /// - Throws: `.requestIDReused` when the id came with other content.
-  public func answered(_ mark: RequestMark) throws(PlayerFault) -> UInt8? {
+  public func answered(_ mark: RequestMark) throws(Refusal) -> UInt8? {
     guard let known = remembered.find(mark) else { return nil }
     guard known.hasSameContent else { throw .requestIDReused(mark.id) }
     return known.entryBits

@@ -1,14 +1,5 @@
 // A player's state as one small JSON text, for one row of a store.
 
-/// Why a stored player cannot be read.
-public struct PlayerCodingFault: Error, Sendable, Hashable {
-  /// What is wrong, and where.
-  public var message: String
-
-  /// A fault.
-  package init(message: String) { self.message = message }
-}
-
 extension PlayerState {
   /// The form that ``storedJSON`` writes. A greater one is refused, a smaller one is still read.
   public static let formatVersion: Int64 = 1
@@ -57,11 +48,11 @@ extension PlayerState {
   /// The state that ``storedJSON`` wrote.
   /// - Parameter requests: the requests that are known again, as they were stored beside it. States written before they stood beside it hold
   ///   their own.
-  public init(decoding value: Value, requests: [UInt8]? = nil) throws(PlayerCodingFault) {
+  public init(decoding value: Value, requests: [UInt8]? = nil) throws(Fault) {
     let reader = try PlayerValueReader(value)
     let version = try reader.integer("v", in: 1...Int64.max) ?? 0
     guard version == Self.formatVersion else {
-      throw PlayerCodingFault(message: "The player is of format \(version); this version reads \(Self.formatVersion).")
+      throw Fault("The player is of format \(version); this version reads \(Self.formatVersion).")
     }
     guard let createdAt = try reader.instant("c") else { throw reader.fault("c") }
     self.init(createdAt: createdAt)
@@ -167,7 +158,7 @@ extension PlayerState {
   /// The requests as they were held within the state before they stood beside it: digests in hexadecimal digits, each with its entry's number.
   private static func requests(
     within parts: [Value], newest: Int64, _ reader: PlayerValueReader
-  ) throws(PlayerCodingFault) -> RememberedRequests {
+  ) throws(Fault) -> RememberedRequests {
     guard parts.count.isMultiple(of: 2) else { throw reader.fault("q") }
     var requests = RememberedRequests()
     for at in stride(from: 0, to: parts.count, by: 2) {
@@ -212,10 +203,10 @@ extension HistoryEntry {
   }
 
   /// The entry that ``storedJSON`` wrote.
-  public init(number: Int64, decoding value: Value) throws(PlayerCodingFault) {
+  public init(number: Int64, decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, parts.count == 3, let at = parts[0].instantValue, let name = parts[1].stringValue,
       let kind = Kind(rawValue: name), let details = parts[2].objectValue
-    else { throw PlayerCodingFault(message: "A history entry has another form than expected.") }
+    else { throw Fault("A history entry has another form than expected.") }
     self.init(number: number, at: at, kind: kind, details: details)
   }
 }
@@ -224,40 +215,40 @@ extension HistoryEntry {
 struct PlayerValueReader {
   private let object: ObjectValue
 
-  init(_ value: Value) throws(PlayerCodingFault) {
-    guard let object = value.objectValue else { throw PlayerCodingFault(message: "A stored player is an object.") }
+  init(_ value: Value) throws(Fault) {
+    guard let object = value.objectValue else { throw Fault("A stored player is an object.") }
     self.object = object
   }
 
-  func fault(_ name: String) -> PlayerCodingFault {
-    PlayerCodingFault(message: "“\(name)” of a stored player has another form than expected.")
+  func fault(_ name: String) -> Fault {
+    Fault("“\(name)” of a stored player has another form than expected.")
   }
 
-  func integer(_ name: String, in range: ClosedRange<Int64> = Value.counts) throws(PlayerCodingFault) -> Int64? {
+  func integer(_ name: String, in range: ClosedRange<Int64> = Value.counts) throws(Fault) -> Int64? {
     guard let value = object[name] else { return nil }
     guard let integer = value.integerValue, range.contains(integer) else { throw fault(name) }
     return integer
   }
 
-  func instant(_ name: String) throws(PlayerCodingFault) -> Instant? {
+  func instant(_ name: String) throws(Fault) -> Instant? {
     guard let value = object[name] else { return nil }
     guard let instant = value.instantValue else { throw fault(name) }
     return instant
   }
 
-  func list(_ name: String) throws(PlayerCodingFault) -> [Value]? {
+  func list(_ name: String) throws(Fault) -> [Value]? {
     guard let value = object[name] else { return nil }
     guard let list = value.listValue else { throw fault(name) }
     return list
   }
 
-  func object(_ name: String) throws(PlayerCodingFault) -> ObjectValue? {
+  func object(_ name: String) throws(Fault) -> ObjectValue? {
     guard let value = object[name] else { return nil }
     guard let object = value.objectValue else { throw fault(name) }
     return object
   }
 
-  func members<Member>(_ name: String, _ read: (Value) -> Member?) throws(PlayerCodingFault) -> [String: Member] {
+  func members<Member>(_ name: String, _ read: (Value) -> Member?) throws(Fault) -> [String: Member] {
     var members: [String: Member] = [:]
     for member in try object(name)?.members ?? [] {
       guard let value = read(member.value) else { throw fault(name) }
@@ -266,7 +257,7 @@ struct PlayerValueReader {
     return members
   }
 
-  func elements<Element>(_ name: String, _ read: (Value) -> Element?) throws(PlayerCodingFault) -> [Element] {
+  func elements<Element>(_ name: String, _ read: (Value) -> Element?) throws(Fault) -> [Element] {
     var elements: [Element] = []
     for value in try list(name) ?? [] {
       guard let element = read(value) else { throw fault(name) }

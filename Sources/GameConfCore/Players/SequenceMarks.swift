@@ -50,14 +50,14 @@ public struct SequenceMark: Sendable, Hashable {
   public var number: Int64
 
   /// - Throws: `.sequenceMalformed` when the client is no UUID of version 7 or the number is out of range.
-  public init(client: String, number: Int64) throws(PlayerFault) {
+  public init(client: String, number: Int64) throws(Refusal) {
     guard let client = ClientID(client), (1...PlayerLimits.sequenceNumberMax).contains(number) else { throw .sequenceMalformed }
     self.client = client
     self.number = number
   }
 
   /// The mark in one word: `client/number`.
-  public init(_ text: String) throws(PlayerFault) {
+  public init(_ text: String) throws(Refusal) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].hasPrefix("+"), let number = Int64(parts[1]) else { throw .sequenceMalformed }
     try self.init(client: String(parts[0]), number: number)
@@ -121,7 +121,7 @@ public struct SequenceMarks: Sendable, Hashable {
 
   /// How a request stands.
   /// - Throws: `.sequenceReused` when its number was done with other content, `.clientForgotten` when its client was pushed out.
-  public func standing(of request: SequencedRequest) throws(PlayerFault) -> Standing {
+  public func standing(of request: SequencedRequest) throws(Refusal) -> Standing {
     let mark = request.mark
     guard let client = clients.last(where: { $0.id == mark.client }) else {
       if let floor, mark.client <= floor { throw .clientForgotten(mark.client.text) }
@@ -193,12 +193,12 @@ extension SequenceMarks {
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
   /// Marks as ``bytes`` had them.
-  /// - Throws: ``PlayerCodingFault`` when they are cut, or of a later version.
-  public init(bytes: [UInt8]) throws(PlayerCodingFault) {
+  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  public init(bytes: [UInt8]) throws(Fault) {
     if bytes.isEmpty { return }
     var rest = bytes[...]
-    func fault(_ what: String) -> PlayerCodingFault { PlayerCodingFault(message: "The marks of a player's clients \(what).") }
-    func number(_ count: Int) throws(PlayerCodingFault) -> UInt64 {
+    func fault(_ what: String) -> Fault { Fault("The marks of a player's clients \(what).") }
+    func number(_ count: Int) throws(Fault) -> UInt64 {
       guard rest.count >= count else { throw fault("are cut") }
       defer { rest.removeFirst(count) }
       return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }

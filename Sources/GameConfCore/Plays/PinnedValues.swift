@@ -106,12 +106,6 @@ public final class PinnedValues: Sendable {
   public subscript(key: String) -> PinnedValue? { positions[key].map { values[$0] } }
 }
 
-/// Why stored values cannot be read.
-public struct PinnedFault: Error, Sendable, Hashable {
-  /// What is wrong.
-  public var message: String
-}
-
 extension PinnedValues {
   private static let depthMax = 96
 
@@ -130,13 +124,13 @@ extension PinnedValues {
   }
 
   /// Reads values as they are kept.
-  public convenience init(decoding bytes: [UInt8]) throws(PinnedFault) {
+  public convenience init(decoding bytes: [UInt8]) throws(Fault) {
     let whole: Value
     do throws(JSONError) {
       whole = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: Self.depthMax, bytesMax: PlayLimits.pinnedBytesMax * 2))
-    } catch { throw PinnedFault(message: "a play's values are not JSON: \(error.message)") }
+    } catch { throw Fault("a play's values are not JSON: \(error.message)") }
     guard let locales = whole["l"]?.listValue, let rows = whole["v"]?.listValue else {
-      throw PinnedFault(message: "a play's values lack a part")
+      throw Fault("a play's values lack a part")
     }
     var values: [PinnedValue] = []
     values.reserveCapacity(rows.count)
@@ -158,11 +152,11 @@ extension PinnedValue {
     json.endList()
   }
 
-  fileprivate init(decoding row: Value) throws(PinnedFault) {
+  fileprivate init(decoding row: Value) throws(Fault) {
     guard let row = row.listValue, row.count == 7, let key = row[0].stringValue,
       let type = row[1].stringValue.flatMap(ParameterType.init(rawValue:)), let layer = row[2].stringValue.flatMap(Layer.init(rawValue:)),
       let isSecret = row[5].boolValue
-    else { throw PinnedFault(message: "a play's value lacks a part") }
+    else { throw Fault("a play's value lacks a part") }
     self.init(key: key, type: type, value: row[3], layer: layer, variant: row[4].stringValue, isSecret: isSecret)
     // Not `? nil :`, where nil is a value's own null.
     if row[6] != .null { texts = row[6] }

@@ -43,27 +43,26 @@ struct SchemaChecker {
     self.locales = locales
   }
 
-  mutating func violations(of value: Value) -> [SchemaViolation] {
+  mutating func violations(of value: Value) -> [Fault] {
     check(program.root, value, nil)
-    var violations: [SchemaViolation] = []
-    var seen: Set<SchemaViolation> = []
+    var violations: [Fault] = []
+    var seen: Set<Fault> = []
     let inOrder = found.enumerated().sorted {
       $0.element.order == $1.element.order ? $0.offset < $1.offset : $0.element.order.lexicographicallyPrecedes($1.element.order)
     }
     for found in inOrder {
-      let violation = SchemaViolation(pointer: found.element.pointer, message: found.element.message)
+      let violation = Fault(found.element.message, at: found.element.pointer)
       if seen.insert(violation).inserted { violations.append(violation) }
     }
     if violations.count > SchemaLimits.violationsMax {
       violations[SchemaLimits.violationsMax...] = [
-        SchemaViolation(pointer: "", message: "There are more faults than these \(SchemaLimits.violationsMax); correct them first.")
+        Fault("There are more faults than these \(SchemaLimits.violationsMax); correct them first.")
       ]
     }
     if stepsLeft <= 0 {
       violations.append(
-        SchemaViolation(
-          pointer: "",
-          message: "Checking this value takes more than \(SchemaLimits.stepsMax) steps; it must be smaller, or its schema simpler."))
+        Fault(
+          "Checking this value takes more than \(SchemaLimits.stepsMax) steps; it must be smaller, or its schema simpler."))
     }
     return violations
   }

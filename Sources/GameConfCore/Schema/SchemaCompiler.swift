@@ -1,24 +1,24 @@
 // From a schema as written to one that can be checked: every keyword known, every fault found at once.
 
 struct SchemaCompiler {
-  private(set) var faults: [SchemaViolation] = []
+  private(set) var faults: [Fault] = []
   private var compiled: [SchemaKeywords] = []
   private var pointers: [String] = []
   private var numbers: [String: Int] = [:]
   private var references: [(node: Int, target: String)] = []
 
   /// The program of a whole schema.
-  mutating func program(of schema: Value) throws(SchemaFaults) -> SchemaProgram {
+  mutating func program(of schema: Value) throws(Faults) -> SchemaProgram {
     _ = compile(schema, at: "", depth: 0)
     for (node, target) in references { resolve(target, for: node) }
     if faults.isEmpty { refuseEndlessChains() }
-    guard faults.isEmpty else { throw SchemaFaults(faults) }
+    guard faults.isEmpty else { throw Faults(faults) }
     let reaching = nodesReachingLocalized()
     return SchemaProgram(nodes: compiled.indices.map { SchemaNode(compiled[$0], reachesLocalized: reaching[$0]) })
   }
 
   mutating func fault(_ pointer: String, _ message: String) {
-    if faults.count < SchemaLimits.violationsMax { faults.append(SchemaViolation(pointer: pointer, message: message)) }
+    if faults.count < SchemaLimits.violationsMax { faults.append(Fault(message, at: pointer)) }
   }
 
   /// Compiles one schema and those within it; answers its number.

@@ -19,7 +19,7 @@ public struct ValueSchema: Sendable, Hashable {
 
   /// Compiles a schema.
   /// - Throws: every fault at once.
-  public init(compiling source: Value) throws(SchemaFaults) {
+  public init(compiling source: Value) throws(Faults) {
     self.source = source
     var compiler = SchemaCompiler()
     self.program = try compiler.program(of: source)
@@ -29,7 +29,7 @@ public struct ValueSchema: Sendable, Hashable {
   ///
   /// At most ``SchemaLimits/violationsMax`` are told, and a value that takes more than ``SchemaLimits/stepsMax`` steps to check is refused.
   /// - Parameter locales: the game's; a `localized` leaf must have each and no other. Empty admits every locale.
-  public func violations(of value: Value, locales: [String]) -> [SchemaViolation] {
+  public func violations(of value: Value, locales: [String]) -> [Fault] {
     var checker = SchemaChecker(program, locales: locales)
     return checker.violations(of: value)
   }
@@ -65,27 +65,4 @@ public enum SchemaLimits {
   public static let stepsMax = 500_000
   /// How deep a check may go, through the value and through schemas at one place together.
   public static let checkDepthMax = 320
-}
-
-/// Why a schema cannot be compiled.
-public struct SchemaFaults: Error, Sendable, Hashable {
-  /// Each with a JSON pointer into the schema.
-  public var faults: [SchemaViolation]
-
-  /// Faults.
-  public init(_ faults: [SchemaViolation]) { self.faults = faults }
-}
-
-/// One thing that is wrong, and where.
-public struct SchemaViolation: Sendable, Hashable {
-  /// JSON pointer into what was checked.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A violation.
-  public init(pointer: String, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
 }

@@ -29,31 +29,10 @@ public struct GateDecision: Sendable, Hashable {
   }
 }
 
-/// What is wrong with the arguments a gate was asked with.
-public struct GateFault: Error, Sendable, Hashable {
-  /// What is wrong, for programs.
-  public enum Code: String, Sendable, Hashable, CaseIterable {
-    case missingArgument = "MISSING_ARGUMENT"
-    case unknownArgument = "UNKNOWN_ARGUMENT"
-    case argumentType = "ARGUMENT_TYPE"
-  }
-  /// What is wrong, for programs.
-  public var code: Code
-  /// The argument.
-  public var argument: String
-  /// What is wrong and what would be right.
-  public var message: String
-}
-
-/// Several faults at once.
-public struct GateFaults: Error, Sendable, Hashable {
-  /// How many are told.
-  public static let reportedMax = 20
-  /// The faults, missing arguments first; never empty.
-  public var faults: [GateFault]
-}
-
 extension Gate {
+  /// How many faults of arguments are told.
+  private static let faultsMax = 20
+
   /// Decides for a player.
   ///
   /// - Parameters:
@@ -62,11 +41,11 @@ extension Gate {
   ///   - parameters: as resolved for the player.
   ///   - entitlements: what the player holds now.
   ///   - now: the player's simulated time.
-  /// - Throws: ``GateFaults`` for arguments that are missing, too many or of another type.
+  /// - Throws: ``Refusal`` for arguments that are missing, too many or of another type; its places begin at `args`.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,
     now: Instant
-  ) throws(GateFaults) -> GateDecision {
+  ) throws(Refusal) -> GateDecision {
     try decide(
       arguments: arguments, context: context, parameters: parameters, entitlements: entitlements, unlockers: unlockers(in: catalog),
       now: now)
@@ -85,7 +64,7 @@ extension Gate {
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, unlockers: [String],
     now: Instant, budget: EvaluationBudget? = nil
-  ) throws(GateFaults) -> GateDecision {
+  ) throws(Refusal) -> GateDecision {
     var input = context
     for (name, value) in try admit(arguments) { input[name] = value }
     let outcome = lockedWhen.outcome(LogicInput(context: input, flagKey: id, now: now, budget: budget), parameters: parameters)
@@ -96,28 +75,30 @@ extension Gate {
     return GateDecision(isLocked: true, reason: outcome.exceeded == nil ? .locked : .undecided, unlocksWith: unlockers)
   }
 
-  private func admit(_ given: ObjectValue) throws(GateFaults) -> [(String, Value)] {
-    var faults: [GateFault] = []
+  private func admit(_ given: ObjectValue) throws(Refusal) -> [(String, Value)] {
+    var faults: [Refusal] = []
+    func place(_ argument: String) -> String { "/args/" + JSONPointer.escaped(argument) }
     var admitted: [(String, Value)] = []
     for argument in arguments {
       guard let value = given[argument.name] else {
         let message = "The gate “\(id)” needs “\(argument.name)”, of type \(argument.type.rawValue)."
-        faults.append(GateFault(code: .missingArgument, argument: argument.name, message: message))
+        faults.append(Refusal(.missingArgument, message, at: place(argument.name)))
         continue
       }
       if let value = value.coerced(to: argument.type) {
         admitted.append((argument.name, value))
       } else {
         let message = "“\(argument.name)” is of type \(argument.type.rawValue), not \(value.kind.rawValue)."
-        faults.append(GateFault(code: .argumentType, argument: argument.name, message: message))
+        faults.append(Refusal(.argumentType, message, at: place(argument.name)))
       }
     }
-    for name in given.names where !arguments.contains(where: { $0.name == name }) && faults.count < GateFaults.reportedMax {
+    for name in given.names where !arguments.contains(where: { $0.name == name }) && faults.count < Self.faultsMax {
       let shown = JSONPointer.clipped(name, bytesMax: 128)
       let message = "The gate “\(id)” takes no “\(shown)”.\(NearestNames.hint(for: name, among: arguments.map(\.name)))"
-      faults.append(GateFault(code: .unknownArgument, argument: shown, message: message))
+      faults.append(Refusal(.unknownArgument, message, at: place(shown)))
     }
-    if !faults.isEmpty { throw GateFaults(faults: Array(faults.prefix(GateFaults.reportedMax))) }
-    return admitted
+    guard let first = faults.first else { return admitted }
+    let told = Array(faults.prefix(Self.faultsMax))
+    throw Refusal(first.code, told.map(\.message).joined(separator: " "), at: first.pointer, faults: told.count > 1 ? told : [])
   }
 }

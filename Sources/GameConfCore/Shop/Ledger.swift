@@ -87,10 +87,10 @@ public struct Ledger: Sendable, Hashable {
 
   func index(of id: String) -> Int? { transactions.lastIndex { $0.id == id } }
 
-  func requireIndex(of id: String) throws(ShopRefusal) -> Int {
+  func requireIndex(of id: String) throws(Refusal) -> Int {
     guard let at = index(of: id) else {
       let shown = JSONPointer.clipped(id, bytesMax: 64)
-      throw ShopRefusal(.unknownTransaction, "The player has no transaction “\(shown)”.")
+      throw Refusal(.unknownTransaction, "The player has no transaction “\(shown)”.")
     }
     return at
   }

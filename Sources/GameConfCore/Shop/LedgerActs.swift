@@ -5,10 +5,10 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - now: the player's simulated time; an earlier one than the last write's counts as that.
-  /// - Throws: ``ShopRefusal``; this ledger is then as good as before.
-  public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(ShopRefusal) -> (ledger: Ledger, outcome: ShopOutcome) {
+  /// - Throws: ``Refusal``; this ledger is then as good as before.
+  public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(Refusal) -> (ledger: Ledger, outcome: ShopOutcome) {
     guard (Instant.earliest...Instant.latest).contains(now) else {
-      throw ShopRefusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
+      throw Refusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
     }
     var ledger = settled(at: now)
     let outcome = try ledger.act(act, catalog, ledger.settledUntil)
@@ -16,7 +16,7 @@ extension Ledger {
     return (ledger, outcome)
   }
 
-  private mutating func act(_ act: ShopAct, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  private mutating func act(_ act: ShopAct, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     switch act {
     case .loadProducts: loadProducts(now)
     case .purchase(let product, let currency): try purchase(product, currency, catalog, now)
@@ -49,20 +49,20 @@ extension Ledger {
     return ShopOutcome(.failed, error: error)
   }
 
-  private mutating func behave(_ behaviour: ShopBehaviour, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  private mutating func behave(_ behaviour: ShopBehaviour, _ now: Instant) throws(Refusal) -> ShopOutcome {
     try behaviour.check()
     self.behaviour = behaviour
     record(.behaviourSet, at: now)
     return ShopOutcome(.success)
   }
 
-  private mutating func finish(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  private mutating func finish(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireIndex(of: id)
     guard transactions[at].state == .purchased else {
-      throw ShopRefusal(.notPurchased, "The transaction is \(transactions[at].state.rawValue); only what was bought is finished.")
+      throw Refusal(.notPurchased, "The transaction is \(transactions[at].state.rawValue); only what was bought is finished.")
     }
     if let finished = transactions[at].finishedAt {
-      throw ShopRefusal(.alreadyFinished, "The transaction was finished at \(finished.text) already.")
+      throw Refusal(.alreadyFinished, "The transaction was finished at \(finished.text) already.")
     }
     transactions[at].finishedAt = now
     record(.finished, at: now, about: transactions[at])

@@ -1,21 +1,13 @@
 // Reads a stored ledger back; what cannot be read is refused whole, never guessed.
 
-/// A stored ledger that cannot be read.
-public struct LedgerFault: Error, Sendable, Hashable {
-  /// JSON pointer to what is wrong.
-  public var pointer: String
-  /// The description of the fault.
-  public var message: String
-}
-
 extension Ledger {
   /// Reads the stored form.
-  /// - Throws: ``LedgerFault`` for another version or anything that ``encoded`` does not write.
-  public init(decoding value: Value) throws(LedgerFault) {
+  /// - Throws: ``Fault`` for another version or anything that ``encoded`` does not write.
+  public init(decoding value: Value) throws(Fault) {
     let reader = LedgerReader(value, at: "")
     let format = try reader.integer("format")
     guard format == Self.formatVersion else {
-      throw LedgerFault(pointer: "/format", message: "The ledger is of format \(format); this program reads format \(Self.formatVersion).")
+      throw Fault("The ledger is of format \(format); this program reads format \(Self.formatVersion).", at: "/format")
     }
     self.init(game: try reader.text("game"), player: try reader.text("player"))
     settledUntil = try reader.instant("until")
@@ -32,7 +24,7 @@ extension Ledger {
       openGrants.append(OpenGrant(at: at, transaction: id))
     }
     for member in reader.member("held")?.value.objectValue?.members ?? [] {
-      guard let at = member.value.instantValue else { throw LedgerFault(pointer: "/held", message: "An instant is expected here.") }
+      guard let at = member.value.instantValue else { throw Fault("An instant is expected here.", at: "/held") }
       heldBefore[member.name] = at
     }
     for each in try reader.elements("partners") {
@@ -47,9 +39,9 @@ extension Ledger {
 extension Ledger {
   /// Reads the stored form as a ledger of another player, without the names of those with whom purchases were exchanged: their ledgers do not name that
   /// player.
-  /// - Throws: ``LedgerFault`` as ``init(decoding:)`` does.
-  public init(decoding value: Value, for player: String) throws(LedgerFault) {
-    guard case .object(var form) = value else { throw LedgerFault(pointer: "", message: "An object is expected here.") }
+  /// - Throws: ``Fault`` as ``init(decoding:)`` does.
+  public init(decoding value: Value, for player: String) throws(Fault) {
+    guard case .object(var form) = value else { throw Fault("An object is expected here.") }
     form["player"] = .string(player)
     var ledger = try Ledger(decoding: .object(form))
     for partner in ledger.partners { ledger = ledger.forgetting(partner.text) ?? ledger }
@@ -76,56 +68,56 @@ struct LedgerReader {
     self.pointer = pointer
   }
 
-  func fault(_ message: String, _ name: String? = nil) -> LedgerFault {
-    LedgerFault(pointer: name.map { JSONPointer.appending($0, to: pointer) } ?? pointer, message: message)
+  func fault(_ message: String, _ name: String? = nil) -> Fault {
+    Fault(message, at: name.map { JSONPointer.appending($0, to: pointer) } ?? pointer)
   }
 
   func member(_ name: String) -> LedgerReader? {
     value[name].map { LedgerReader($0, at: JSONPointer.appending(name, to: pointer)) }
   }
 
-  func elements(_ name: String) throws(LedgerFault) -> [LedgerReader] {
+  func elements(_ name: String) throws(Fault) -> [LedgerReader] {
     guard let member = member(name) else { return [] }
     guard case .list(let elements) = member.value else { throw member.fault("A list is expected here.") }
     return elements.enumerated().map { LedgerReader($1, at: JSONPointer.appending("\($0)", to: member.pointer)) }
   }
 
-  func optionalText(_ name: String) throws(LedgerFault) -> String? {
+  func optionalText(_ name: String) throws(Fault) -> String? {
     guard let found = value[name] else { return nil }
     guard let text = found.stringValue else { throw fault("A text is expected here.", name) }
     return text
   }
 
-  func text(_ name: String) throws(LedgerFault) -> String {
+  func text(_ name: String) throws(Fault) -> String {
     guard let text = try optionalText(name) else { throw fault("A text is expected here.", name) }
     return text
   }
 
-  func optionalInteger(_ name: String) throws(LedgerFault) -> Int64? {
+  func optionalInteger(_ name: String) throws(Fault) -> Int64? {
     guard let found = value[name] else { return nil }
     guard let integer = found.integerValue else { throw fault("An integer is expected here.", name) }
     return integer
   }
 
-  func integer(_ name: String) throws(LedgerFault) -> Int64 {
+  func integer(_ name: String) throws(Fault) -> Int64 {
     guard let integer = try optionalInteger(name) else { throw fault("An integer is expected here.", name) }
     return integer
   }
 
-  func count(_ name: String, unless usual: Int? = nil) throws(LedgerFault) -> Int {
+  func count(_ name: String, unless usual: Int? = nil) throws(Fault) -> Int {
     guard let integer = try optionalInteger(name) ?? usual.map({ Int64($0) }), (0...1_000_000_000).contains(integer) else {
       throw fault("A count is expected here.", name)
     }
     return Int(integer)
   }
 
-  func flag(_ name: String, unless usual: Bool) throws(LedgerFault) -> Bool {
+  func flag(_ name: String, unless usual: Bool) throws(Fault) -> Bool {
     guard let found = value[name] else { return usual }
     guard let flag = found.boolValue else { throw fault("true or false is expected here.", name) }
     return flag
   }
 
-  func optionalInstant(_ name: String) throws(LedgerFault) -> Instant? {
+  func optionalInstant(_ name: String) throws(Fault) -> Instant? {
     guard let milliseconds = try optionalInteger(name) else { return nil }
     guard let instant = Instant(stored: milliseconds) else {
       throw fault("An instant from 0001 to 9999 is expected here.", name)
@@ -133,34 +125,34 @@ struct LedgerReader {
     return instant
   }
 
-  func instant(_ name: String) throws(LedgerFault) -> Instant {
+  func instant(_ name: String) throws(Fault) -> Instant {
     guard let instant = try optionalInstant(name) else { throw fault("An instant is expected here.", name) }
     return instant
   }
 
-  func optionalWord<Word: RawRepresentable>(_ name: String) throws(LedgerFault) -> Word? where Word.RawValue == String {
+  func optionalWord<Word: RawRepresentable>(_ name: String) throws(Fault) -> Word? where Word.RawValue == String {
     guard let text = try optionalText(name) else { return nil }
     guard let word = Word(rawValue: text) else { throw fault("“\(JSONPointer.clipped(text, bytesMax: 64))” is not a word for this.", name) }
     return word
   }
 
-  func word<Word: RawRepresentable>(_ name: String, unless usual: Word? = nil) throws(LedgerFault) -> Word where Word.RawValue == String {
+  func word<Word: RawRepresentable>(_ name: String, unless usual: Word? = nil) throws(Fault) -> Word where Word.RawValue == String {
     guard let word: Word = try optionalWord(name) ?? usual else { throw fault("A word is expected here.", name) }
     return word
   }
 
-  func optionalPeriod(_ name: String) throws(LedgerFault) -> CalendarPeriod? {
+  func optionalPeriod(_ name: String) throws(Fault) -> CalendarPeriod? {
     guard let text = try optionalText(name) else { return nil }
     guard let period = try? CalendarPeriod(parsing: text) else { throw fault("A calendar period is expected here.", name) }
     return period
   }
 
-  func period(_ name: String) throws(LedgerFault) -> CalendarPeriod {
+  func period(_ name: String) throws(Fault) -> CalendarPeriod {
     guard let period = try optionalPeriod(name) else { throw fault("A calendar period is expected here.", name) }
     return period
   }
 
-  func price(_ name: String) throws(LedgerFault) -> ShopPrice? {
+  func price(_ name: String) throws(Fault) -> ShopPrice? {
     guard let found = value[name] else { return nil }
     guard case .list(let parts) = found, parts.count == 2, let currency = parts[0].stringValue, let amount = parts[1].stringValue else {
       throw fault("A list of currency and amount is expected here.", name)

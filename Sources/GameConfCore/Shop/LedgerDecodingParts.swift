@@ -1,7 +1,7 @@
 // The parts of a stored ledger, read back.
 
 extension ShopTransaction {
-  init(_ reader: LedgerReader) throws(LedgerFault) {
+  init(_ reader: LedgerReader) throws(Fault) {
     let product = try reader.optionalText("product")
     let grant = try reader.optionalText("grant")
     let subject: Subject
@@ -31,7 +31,7 @@ extension ShopTransaction {
 }
 
 extension SubscriptionTerms {
-  fileprivate init(_ reader: LedgerReader) throws(LedgerFault) {
+  fileprivate init(_ reader: LedgerReader) throws(Fault) {
     self.init(
       product: try reader.text("product"), level: try reader.count("level", unless: 1), period: try reader.period("period"),
       gracePeriod: try reader.optionalPeriod("grace"), price: try reader.price("price"))
@@ -39,7 +39,7 @@ extension SubscriptionTerms {
 }
 
 extension Subscription.Intro {
-  fileprivate init(_ reader: LedgerReader) throws(LedgerFault) {
+  fileprivate init(_ reader: LedgerReader) throws(Fault) {
     var prices: [String: String] = [:]
     for member in reader.member("price")?.value.objectValue?.members ?? [] {
       guard let amount = member.value.stringValue else { throw reader.fault("An amount is expected here.", "price") }
@@ -51,7 +51,7 @@ extension Subscription.Intro {
 }
 
 extension SubscriptionLine {
-  init(_ reader: LedgerReader) throws(LedgerFault) {
+  init(_ reader: LedgerReader) throws(Fault) {
     guard let terms = reader.member("terms") else { throw reader.fault("A subscription has terms.", "terms") }
     var schedule = RenewalSchedule(anchor: try reader.instant("anchor"), period: try reader.period("period"))
     schedule.monthsBefore = try reader.count("months_before", unless: 0)
@@ -75,7 +75,7 @@ extension SubscriptionLine {
 }
 
 extension ShopLogEntry {
-  init(_ reader: LedgerReader) throws(LedgerFault) {
+  init(_ reader: LedgerReader) throws(Fault) {
     self.init(
       number: try reader.count("n"), at: try reader.instant("at"), event: try reader.word("event"),
       notification: try reader.optionalWord("type"), subtype: try reader.optionalWord("subtype"),
@@ -85,7 +85,7 @@ extension ShopLogEntry {
 }
 
 extension ShopBehaviour {
-  init(_ reader: LedgerReader) throws(LedgerFault) {
+  init(_ reader: LedgerReader) throws(Fault) {
     self.init()
     if let fail = reader.member("fail") {
       for member in fail.value.objectValue?.members ?? [] {

@@ -1,17 +1,17 @@
 // Buying: from the wish, through all that can come between, to a transaction.
 
 extension Ledger {
-  mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let product = try requireProduct(id, catalog)
     let price = try price(of: product, currency)
     let plan = try plan(product)
     if transactions.contains(where: {
       $0.product == id && ($0.state == .pending || $0.state == .interrupted) && product.kind != .consumable
     }) {
-      throw ShopRefusal(.purchaseOpen, "A purchase of “\(id)” is open already; approve, decline or resolve it first.")
+      throw Refusal(.purchaseOpen, "A purchase of “\(id)” is open already; approve, decline or resolve it first.")
     }
     guard transactions.count < Self.transactionsMax else {
-      throw ShopRefusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
+      throw Refusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
     }
     if let error = behaviour.takeFailure(of: .purchase) {
       let isCancelled = error == .userCancelled
@@ -31,17 +31,17 @@ extension Ledger {
     return try buy(product, plan, price, catalog, now, asked: nil)
   }
 
-  mutating func approve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func approve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     try open(id, .pending, .notPending, "pending; there is nothing to approve")
     return try complete(id, .approved, catalog, now)
   }
 
-  mutating func resolve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func resolve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     try open(id, .interrupted, .notInterrupted, "interrupted; there is nothing to resolve")
     return try complete(id, .resolved, catalog, now)
   }
 
-  mutating func decline(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func decline(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     try open(id, .pending, .notPending, "pending; there is nothing to decline")
     let at = try requireIndex(of: id)
     transactions[at].state = .declined
@@ -49,12 +49,12 @@ extension Ledger {
     return ShopOutcome(.success, transaction: id)
   }
 
-  private func open(_ id: String, _ state: ShopTransaction.State, _ code: ShopRefusal.Code, _ words: String) throws(ShopRefusal) {
+  private func open(_ id: String, _ state: ShopTransaction.State, _ code: ProblemCode, _ words: String) throws(Refusal) {
     let found = transactions[try requireIndex(of: id)].state
-    if found != state { throw ShopRefusal(code, "The transaction is \(found.rawValue), not \(words).") }
+    if found != state { throw Refusal(code, "The transaction is \(found.rawValue), not \(words).") }
   }
 
-  private mutating func complete(_ id: String, _ event: ShopEvent, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal)
+  private mutating func complete(_ id: String, _ event: ShopEvent, _ catalog: Catalog, _ now: Instant) throws(Refusal)
     -> ShopOutcome
   {
     let asked = transactions[try requireIndex(of: id)]
@@ -79,19 +79,19 @@ extension Ledger {
     case keep(line: Int)
   }
 
-  private func requireProduct(_ id: String, _ catalog: Catalog) throws(ShopRefusal) -> Product {
+  private func requireProduct(_ id: String, _ catalog: Catalog) throws(Refusal) -> Product {
     if let product = catalog.products.first(where: { $0.id == id }) { return product }
     let hint = NearestNames.hint(for: id, among: catalog.products.map(\.id))
-    throw ShopRefusal(.unknownProduct, "“\(JSONPointer.clipped(id, bytesMax: 128))” is not a product of \(catalog.game).\(hint)")
+    throw Refusal(.unknownProduct, "“\(JSONPointer.clipped(id, bytesMax: 128))” is not a product of \(catalog.game).\(hint)")
   }
 
-  private func price(of product: Product, _ currency: String?) throws(ShopRefusal) -> ShopPrice? {
+  private func price(of product: Product, _ currency: String?) throws(Refusal) -> ShopPrice? {
     let chosen: String?
     if let currency {
       _ = try ShopPrice(checking: currency, amount: "0")
       guard product.price.isEmpty || product.price[currency] != nil else {
         let known = product.price.keys.sorted().joined(separator: ", ")
-        throw ShopRefusal(.invalidCurrency, "“\(product.id)” has no price in \(currency); it has one in \(known).")
+        throw Refusal(.invalidCurrency, "“\(product.id)” has no price in \(currency); it has one in \(known).")
       }
       chosen = currency
     } else {
@@ -100,8 +100,8 @@ extension Ledger {
     return chosen.flatMap { code in product.price[code].map { ShopPrice(currency: code, amount: $0) } }
   }
 
-  private func plan(_ product: Product) throws(ShopRefusal) -> Plan {
-    let owned = ShopRefusal(.alreadyOwned, "The player owns “\(product.id)” already; restore delivers it again.")
+  private func plan(_ product: Product) throws(Refusal) -> Plan {
+    let owned = Refusal(.alreadyOwned, "The player owns “\(product.id)” already; restore delivers it again.")
     switch product.kind {
     case .consumable, .nonRenewing: return .single
     case .nonConsumable:
@@ -109,7 +109,7 @@ extension Ledger {
       return .single
     case .autoRenewable:
       guard let subscription = product.subscription else {
-        throw ShopRefusal(.notASubscription, "“\(product.id)” renews but has no period in the catalog.")
+        throw Refusal(.notASubscription, "“\(product.id)” renews but has no period in the catalog.")
       }
       guard let at = subscriptions.firstIndex(where: { $0.group == subscription.group }), subscriptions[at].isRunning else {
         return .subscribe(subscription)
@@ -117,7 +117,7 @@ extension Ledger {
       let line = subscriptions[at]
       if line.isRetried {
         if line.terms.product == product.id {
-          throw ShopRefusal(.inBillingRetry, "Billing of “\(product.id)” is being retried; recover it.")
+          throw Refusal(.inBillingRetry, "Billing of “\(product.id)” is being retried; recover it.")
         }
         return .upgrade(subscription, line: at)
       }
@@ -132,7 +132,7 @@ extension Ledger {
   /// Buys; a transaction that was asked for before becomes the one bought.
   private mutating func buy(
     _ product: Product, _ plan: Plan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, asked: ShopTransaction?
-  ) throws(ShopRefusal) -> ShopOutcome {
+  ) throws(Refusal) -> ShopOutcome {
     switch plan {
     case .keep(let at):
       drop(asked)
@@ -190,14 +190,14 @@ extension Ledger {
   /// - Parameter restUntil: until when the lower one was paid for.
   private mutating func subscribe(
     _ bought: inout ShopTransaction, _ product: Product, _ subscription: Subscription, restUntil: Instant?, _ now: Instant
-  ) throws(ShopRefusal) {
+  ) throws(Refusal) {
     let at = subscriptions.firstIndex { $0.group == subscription.group }
     let isUpgrade = at.map { subscriptions[$0].isRunning } ?? false
     // As at Apple, one introductory offer a group and player; someone who changes plans is no newcomer.
     let isEligible = !isUpgrade && !transactions.contains { $0.group == subscription.group && $0.offer != nil }
     let offer = isEligible ? subscription.intro : nil
     let schedule = RenewalSchedule(anchor: now, period: offer?.period ?? subscription.period)
-    guard let end = schedule.end else { throw ShopRefusal(.outsideCalendar, "The subscription would end after the year 9999.") }
+    guard let end = schedule.end else { throw Refusal(.outsideCalendar, "The subscription would end after the year 9999.") }
     bought.group = subscription.group
     bought.originalID = at.map { subscriptions[$0].originalID } ?? bought.id
     bought.expiresAt = end

@@ -1,17 +1,17 @@
 // Taking back and giving: refunds, revocations, grants, deletion.
 
 extension Ledger {
-  mutating func takeBack(_ id: String, as revocation: ShopTransaction.Revocation, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func takeBack(_ id: String, as revocation: ShopTransaction.Revocation, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
-      throw ShopRefusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
+      throw Refusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
     }
     if revocation == .refunded, found.product == nil {
-      throw ShopRefusal(.notRefundable, "A grant was not paid for; revoke it instead.")
+      throw Refusal(.notRefundable, "A grant was not paid for; revoke it instead.")
     }
     if let taken = found.revocation, let instant = found.revokedAt {
-      throw ShopRefusal(
+      throw Refusal(
         taken == .refunded ? .alreadyRefunded : .alreadyRevoked, "The transaction was \(taken.rawValue) at \(instant.text) already.")
     }
     transactions[at].revokedAt = now
@@ -29,15 +29,15 @@ extension Ledger {
     return ShopOutcome(.success, transaction: id)
   }
 
-  mutating func declineRefund(of id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func declineRefund(of id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
-      throw ShopRefusal(.notPurchased, "The transaction is \(found.state.rawValue); there is no requested refund of it.")
+      throw Refusal(.notPurchased, "The transaction is \(found.state.rawValue); there is no requested refund of it.")
     }
-    guard found.product != nil else { throw ShopRefusal(.notRefundable, "A grant was not paid for.") }
+    guard found.product != nil else { throw Refusal(.notRefundable, "A grant was not paid for.") }
     if let instant = found.revokedAt {
-      throw ShopRefusal(
+      throw Refusal(
         .alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")
     }
     record(.refundDeclined, at: now, .refundDeclined, about: found)
@@ -46,20 +46,20 @@ extension Ledger {
 
   mutating func grant(
     _ entitlement: String, _ period: CalendarPeriod?, _ catalog: Catalog, _ now: Instant
-  ) throws(ShopRefusal) -> ShopOutcome {
+  ) throws(Refusal) -> ShopOutcome {
     let known = ProductGrants(catalog).all
     guard known.contains(entitlement) else {
       let hint = NearestNames.hint(for: entitlement, among: known)
-      throw ShopRefusal(
+      throw Refusal(
         .unknownEntitlement, "No product of \(catalog.game) grants “\(JSONPointer.clipped(entitlement, bytesMax: 128))”.\(hint)")
     }
     var end: Instant?
     if let period {
       guard (1...CalendarPeriod.countMax).contains(period.count) else {
-        throw ShopRefusal(
+        throw Refusal(
           .invalidPeriod, "A grant lasts for 1 to \(CalendarPeriod.countMax) days, weeks, months or years, like P7D or P1M.")
       }
-      guard let instant = now.adding(period) else { throw ShopRefusal(.outsideCalendar, "The grant would end after the year 9999.") }
+      guard let instant = now.adding(period) else { throw Refusal(.outsideCalendar, "The grant would end after the year 9999.") }
       end = instant
     }
     try requireRoom()
@@ -75,7 +75,7 @@ extension Ledger {
     return ShopOutcome(.success, transaction: transaction.id)
   }
 
-  mutating func delete(_ id: String, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func delete(_ id: String, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireIndex(of: id)
     remember([transactions[at]], catalog, now)
     record(.deleted, at: now, about: transactions[at])

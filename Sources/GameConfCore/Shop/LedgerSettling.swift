@@ -16,14 +16,14 @@ extension Ledger {
 
   /// Refuses to move a player's clock so far that more than ``dueMax`` things come due for that player at once.
   /// - Throws: `CLOCK_TOO_FAR`.
-  public func admitMove(to instant: Instant) throws(ShopRefusal) {
+  public func admitMove(to instant: Instant) throws(Refusal) {
     var ledger = self
     for _ in 0..<Self.dueMax {
       guard let due = ledger.nextDue(), due.at <= instant else { return }
       ledger.happen(due)
     }
     guard let due = ledger.nextDue(), due.at <= instant else { return }
-    throw ShopRefusal(
+    throw Refusal(
       .clockTooFar,
       "More than \(Self.dueMax) renewals and expiries would come due in one step; move the clock to \(ledger.lastDueText) first, or end subscriptions."
     )

@@ -2,57 +2,57 @@
 
 extension Ledger {
   /// The subscription a transaction belongs to; any transaction of its group names it.
-  private func requireLine(_ id: String) throws(ShopRefusal) -> Int {
+  private func requireLine(_ id: String) throws(Refusal) -> Int {
     let transaction = transactions[try requireIndex(of: id)]
     guard transaction.state == .purchased else {
-      throw ShopRefusal(.notPurchased, "The transaction is \(transaction.state.rawValue), not bought.")
+      throw Refusal(.notPurchased, "The transaction is \(transaction.state.rawValue), not bought.")
     }
     guard let group = transaction.group, let at = subscriptions.firstIndex(where: { $0.group == group }) else {
-      throw ShopRefusal(.notASubscription, "The transaction “\(transaction.id)” is not of a subscription.")
+      throw Refusal(.notASubscription, "The transaction “\(transaction.id)” is not of a subscription.")
     }
     return at
   }
 
-  private func requireRunning(_ id: String) throws(ShopRefusal) -> Int {
+  private func requireRunning(_ id: String) throws(Refusal) -> Int {
     let at = try requireLine(id)
     guard subscriptions[at].isRunning else {
       let state = subscriptions[at].state.rawValue
-      throw ShopRefusal(.subscriptionEnded, "The subscription is \(state); buy it again instead.")
+      throw Refusal(.subscriptionEnded, "The subscription is \(state); buy it again instead.")
     }
     return at
   }
 
-  private func requireSubscribed(_ id: String) throws(ShopRefusal) -> Int {
+  private func requireSubscribed(_ id: String) throws(Refusal) -> Int {
     let at = try requireRunning(id)
     if subscriptions[at].isRetried {
-      throw ShopRefusal(.inBillingRetry, "Billing is being retried; recover or expire the subscription first.")
+      throw Refusal(.inBillingRetry, "Billing is being retried; recover or expire the subscription first.")
     }
     return at
   }
 
   private func current(_ at: Int) -> ShopTransaction? { transaction(subscriptions[at].transaction) }
 
-  mutating func expireNow(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func expireNow(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireRunning(id)
     expire(at, at: now, subscriptions[at].isRetried ? .billingRetry : subscriptions[at].renews ? nil : .voluntary)
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func renewNow(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func renewNow(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireSubscribed(id)
-    guard subscriptions[at].renews else { throw ShopRefusal(.renewalIsOff, "Renewal is switched off; switch it on first.") }
+    guard subscriptions[at].renews else { throw Refusal(.renewalIsOff, "Renewal is switched off; switch it on first.") }
     try requireRoom()
     let ended = subscriptions[at].transaction
     guard renew(at, at: now, .renewed, from: now) else {
-      throw ShopRefusal(.outsideCalendar, "The next period would end after the year 9999.")
+      throw Refusal(.outsideCalendar, "The next period would end after the year 9999.")
     }
     if let index = index(of: ended) { transactions[index].expiresAt = now }
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func switchRenewalOff(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func switchRenewalOff(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireRunning(id)
-    guard subscriptions[at].renews else { throw ShopRefusal(.renewalIsOff, "Renewal is switched off already.") }
+    guard subscriptions[at].renews else { throw Refusal(.renewalIsOff, "Renewal is switched off already.") }
     subscriptions[at].renews = false
     subscriptions[at].renewalOffAt = now
     subscriptions[at].nextTerms = nil
@@ -62,18 +62,18 @@ extension Ledger {
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func switchRenewalOn(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func switchRenewalOn(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireRunning(id)
-    if subscriptions[at].renews { throw ShopRefusal(.renewalIsOn, "Renewal is switched on already.") }
+    if subscriptions[at].renews { throw Refusal(.renewalIsOn, "Renewal is switched on already.") }
     subscriptions[at].switchRenewalOn()
     record(.renewalOn, at: now, .didChangeRenewalStatus, .autoRenewEnabled, about: current(at))
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func failBilling(_ id: String, _ grace: ShopBehaviour.Grace?, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func failBilling(_ id: String, _ grace: ShopBehaviour.Grace?, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireSubscribed(id)
     guard subscriptions[at].renews else {
-      throw ShopRefusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
+      throw Refusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
     }
     if let index = index(of: subscriptions[at].transaction) { transactions[index].expiresAt = now }
     // The period that failed to begin begins here: a recovery within grace counts on from this instant.
@@ -84,16 +84,16 @@ extension Ledger {
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func recover(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func recover(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireRunning(id)
     guard subscriptions[at].isRetried else {
-      throw ShopRefusal(.notInBillingRetry, "Billing of the subscription is not being retried; there is nothing to recover.")
+      throw Refusal(.notInBillingRetry, "Billing of the subscription is not being retried; there is nothing to recover.")
     }
     try requireRoom()
     let failed = subscriptions[at].transaction
     let isInGrace = subscriptions[at].state == .inGracePeriod
     guard renew(at, at: now, .recovered, .billingRecovery, from: isInGrace ? nil : now) else {
-      throw ShopRefusal(.outsideCalendar, "The next period would end after the year 9999.")
+      throw Refusal(.outsideCalendar, "The next period would end after the year 9999.")
     }
     if let index = index(of: failed), transactions[index].graceUntil.map({ $0 > now }) ?? false { transactions[index].graceUntil = now }
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
@@ -101,13 +101,13 @@ extension Ledger {
 
   mutating func changePrice(
     _ id: String, _ price: ShopPrice, _ needsConsent: Bool, _ now: Instant
-  ) throws(ShopRefusal) -> ShopOutcome {
+  ) throws(Refusal) -> ShopOutcome {
     let price = try ShopPrice(checking: price.currency, amount: price.amount)
     let at = try requireRunning(id)
     let old = subscriptions[at].terms.price
     let rises = old.map { price.isMore(than: $0) } ?? nil
     if rises == nil, let old {
-      throw ShopRefusal(.invalidCurrency, "The subscription is paid in \(old.currency), not \(price.currency).")
+      throw Refusal(.invalidCurrency, "The subscription is paid in \(old.currency), not \(price.currency).")
     }
     let isRise = rises ?? false
     subscriptions[at].priceChange = SubscriptionLine.PriceChange(price: price, isAccepted: !(needsConsent && isRise))
@@ -117,10 +117,10 @@ extension Ledger {
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  mutating func acceptPrice(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+  mutating func acceptPrice(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireRunning(id)
     guard let change = subscriptions[at].priceChange, !change.isAccepted else {
-      throw ShopRefusal(.noPriceChange, "No price of the subscription waits for consent.")
+      throw Refusal(.noPriceChange, "No price of the subscription waits for consent.")
     }
     subscriptions[at].priceChange?.isAccepted = true
     record(
@@ -128,9 +128,9 @@ extension Ledger {
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  func requireRoom() throws(ShopRefusal) {
+  func requireRoom() throws(Refusal) {
     guard transactions.count < Self.transactionsMax else {
-      throw ShopRefusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
+      throw Refusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
     }
   }
 }

@@ -13,9 +13,9 @@ extension Ledger {
   ///   partners.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
-  ) throws(ShopRefusal) -> (ledger: Ledger, other: Ledger, outcome: ShopOutcome) {
+  ) throws(Refusal) -> (ledger: Ledger, other: Ledger, outcome: ShopOutcome) {
     guard other.game == game, !ByteText.areSame(other.player, player) else {
-      throw ShopRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
+      throw Refusal(.samePlayer, "Purchases are transferred from another player of the same game.")
     }
     var here = settled(at: now)
     var there = other.settled(at: othersNow)
@@ -30,14 +30,14 @@ extension Ledger {
     }
     let groups = Set(moving.compactMap(\.group))
     if let running = here.subscriptions.first(where: { groups.contains($0.group) && $0.isRunning }) {
-      throw ShopRefusal(
+      throw Refusal(
         .subscriptionConflict, "A subscription of the group “\(running.group)” runs for both players; expire one first.")
     }
     if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
-      throw ShopRefusal(.clockBackwards, "The transferred purchase was made at \(latest.text); move this player's clock there first.")
+      throw Refusal(.clockBackwards, "The transferred purchase was made at \(latest.text); move this player's clock there first.")
     }
     guard here.transactions.count + moving.count <= Self.transactionsMax else {
-      throw ShopRefusal(
+      throw Refusal(
         .tooManyTransactions, "The player would have more than \(Self.transactionsMax) transactions; clear the history to go on.")
     }
     if !moving.isEmpty {
@@ -45,7 +45,7 @@ extension Ledger {
       there.partners.insert(ByteText(player))
     }
     guard max(here.partners.count, there.partners.count) <= Self.partnersMax else {
-      throw ShopRefusal(
+      throw Refusal(
         .tooManyTransfers,
         "Purchases were exchanged with \(Self.partnersMax) other players, the most there may be; forget one of them to go on.")
     }

@@ -88,15 +88,15 @@ public struct ShopBehaviour: Sendable, Hashable {
 
   /// Refuses settings no store has.
   /// - Throws: `INVALID_BEHAVIOUR`.
-  func check() throws(ShopRefusal) {
+  func check() throws(Refusal) {
     for call in SimulatedCall.allCases {
       guard let failure = failures[call] else { continue }
       guard call.errors.contains(failure.error) else {
         let words = call.errors.map(\.rawValue).joined(separator: ", ")
-        throw ShopRefusal(.invalidBehaviour, "\(call.rawValue) cannot fail with \(failure.error.rawValue); it can with \(words).")
+        throw Refusal(.invalidBehaviour, "\(call.rawValue) cannot fail with \(failure.error.rawValue); it can with \(words).")
       }
       if let times = failure.timesLeft, !(1...Self.failureTimesMax).contains(times) {
-        throw ShopRefusal(
+        throw Refusal(
           .invalidBehaviour, "A call fails for 1 to \(Self.failureTimesMax) times, or until cleared; not for \(times).")
       }
     }

@@ -15,16 +15,16 @@ public struct ShopPrice: Sendable, Hashable {
 
   /// A price from outside.
   /// - Throws: `INVALID_CURRENCY`, `INVALID_PRICE`.
-  public init(checking currency: String, amount: String) throws(ShopRefusal) {
+  public init(checking currency: String, amount: String) throws(Refusal) {
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
       let shown = JSONPointer.clipped(currency, bytesMax: 64)
-      throw ShopRefusal(.invalidCurrency, "“\(shown)” is not a currency; it is written in three capitals, like USD (ISO 4217).")
+      throw Refusal(.invalidCurrency, "“\(shown)” is not a currency; it is written in three capitals, like USD (ISO 4217).")
     }
     let parts = amount.split(separator: ".", omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 12 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     guard (1...2).contains(parts.count), areDigits, parts.count == 1 || parts[1].utf8.count <= 4 else {
       let shown = JSONPointer.clipped(amount, bytesMax: 64)
-      throw ShopRefusal(.invalidPrice, "“\(shown)” is not a price; it is decimal text with a point, like \"1.99\".")
+      throw Refusal(.invalidPrice, "“\(shown)” is not a price; it is decimal text with a point, like \"1.99\".")
     }
     self.init(currency: currency, amount: amount)
   }

@@ -52,40 +52,40 @@ public struct SimulatedClock: Sendable, Hashable {
 
   /// This clock showing that instant now.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
-  public func setting(to instant: Instant, host: Instant) throws(ShopRefusal) -> SimulatedClock {
+  public func setting(to instant: Instant, host: Instant) throws(Refusal) -> SimulatedClock {
     try Self.admit(instant, from: now(host: host))
     return SimulatedClock(anchor: instant, hostAnchor: host, rateThousandths: rateThousandths)
   }
 
   /// This clock moved on by a calendar period.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
-  public func advancing(by period: CalendarPeriod, host: Instant) throws(ShopRefusal) -> SimulatedClock {
+  public func advancing(by period: CalendarPeriod, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(period) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
   /// This clock moved on by so many milliseconds.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
-  public func advancing(milliseconds: Int64, host: Instant) throws(ShopRefusal) -> SimulatedClock {
+  public func advancing(milliseconds: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(milliseconds: milliseconds) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
   /// This clock going on at another rate from now.
   /// - Throws: `CLOCK_RATE`.
-  public func running(rateThousandths: Int64, host: Instant) throws(ShopRefusal) -> SimulatedClock {
+  public func running(rateThousandths: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard (0...Self.rateThousandthsMax).contains(rateThousandths) else {
-      throw ShopRefusal(.clockRate, "A clock's rate is from 0 (stopped) to \(Self.rateThousandthsMax / 1000).")
+      throw Refusal(.clockRate, "A clock's rate is from 0 (stopped) to \(Self.rateThousandthsMax / 1000).")
     }
     return SimulatedClock(anchor: now(host: host), hostAnchor: host, rateThousandths: rateThousandths)
   }
 
-  static let outside = ShopRefusal(.outsideCalendar, "The clock would leave the calendar, which goes from 0001 to 9999.")
+  static let outside = Refusal(.outsideCalendar, "The clock would leave the calendar, which goes from 0001 to 9999.")
 
-  static func admit(_ instant: Instant, from now: Instant) throws(ShopRefusal) {
+  static func admit(_ instant: Instant, from now: Instant) throws(Refusal) {
     guard (Instant.earliest...Instant.latest).contains(instant) else { throw outside }
     guard instant >= now else {
-      throw ShopRefusal(.clockBackwards, "It is \(now.text); a simulated clock moves forward only, not to \(instant.text).")
+      throw Refusal(.clockBackwards, "It is \(now.text); a simulated clock moves forward only, not to \(instant.text).")
     }
   }
 }
@@ -106,28 +106,28 @@ public struct PlayerClock: Sendable, Hashable {
 
   /// This clock showing that instant now.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
-  public func setting(to instant: Instant, game: Instant) throws(ShopRefusal) -> PlayerClock {
+  public func setting(to instant: Instant, game: Instant) throws(Refusal) -> PlayerClock {
     try SimulatedClock.admit(instant, from: now(game: game))
     return PlayerClock(offsetMilliseconds: instant.milliseconds - game.milliseconds)
   }
 
   /// This clock moved on by a calendar period.
   /// - Throws: `OUTSIDE_CALENDAR`.
-  public func advancing(by period: CalendarPeriod, game: Instant) throws(ShopRefusal) -> PlayerClock {
+  public func advancing(by period: CalendarPeriod, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(period) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
   /// This clock moved on by so many milliseconds.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
-  public func advancing(milliseconds: Int64, game: Instant) throws(ShopRefusal) -> PlayerClock {
+  public func advancing(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
   /// This clock at another offset.
   /// - Throws: `CLOCK_BACKWARDS` for one that is less, `OUTSIDE_CALENDAR` for one that leaves the calendar now.
-  public func offset(milliseconds: Int64, game: Instant) throws(ShopRefusal) -> PlayerClock {
+  public func offset(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = game.adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }

@@ -7,7 +7,7 @@ public struct Template: Sendable, Hashable {
   /// Keys it names that the catalog does not have; kept in the document, and not served.
   public var unknownKeys: [String]
   /// What is kept and gives no value, such as personalization, each with its place.
-  public var remarks: [TemplateFault]
+  public var remarks: [Fault]
 
   /// The most parameters a template may have.
   public static let parametersMax = 3_000
@@ -15,35 +15,9 @@ public struct Template: Sendable, Hashable {
   public static let conditionsMax = 2_000
 
   /// A template.
-  public init(layers: [String: RemoteLayer] = [:], unknownKeys: [String] = [], remarks: [TemplateFault] = []) {
+  public init(layers: [String: RemoteLayer] = [:], unknownKeys: [String] = [], remarks: [Fault] = []) {
     self.layers = layers
     self.unknownKeys = unknownKeys
     self.remarks = remarks
   }
-}
-
-/// One thing wrong with a template, or worth a remark, and where.
-public struct TemplateFault: Sendable, Hashable {
-  /// JSON pointer into the document.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A fault.
-  public init(pointer: String, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
-}
-
-/// Why a template is refused.
-public struct TemplateFaults: Error, Sendable, Hashable {
-  /// How many faults are reported at once.
-  public static let reportedMax = 100
-
-  /// The faults, in the order of the document; at most ``reportedMax``.
-  public var faults: [TemplateFault]
-
-  /// Faults; those beyond ``reportedMax`` are left out.
-  public init(_ faults: [TemplateFault]) { self.faults = Array(faults.prefix(Self.reportedMax)) }
 }

@@ -5,20 +5,20 @@ extension CalendarPeriod {
   public static let countMax = 9999
 
   /// The period that a text such as `P1W`, `P16D`, `P3M` or `P1Y` names: one count of one unit.
-  /// - Throws: ``TimeFault`` for anything else; a period of nothing (`P0D`) among it.
-  public init(parsing text: String) throws(TimeFault) {
+  /// - Throws: ``Fault`` for anything else; a period of nothing (`P0D`) among it.
+  public init(parsing text: String) throws(Fault) {
     let right = "write it as P3D, P1W, P6M or P1Y: P, one count and one of D, W, M, Y"
     let shown = JSONPointer.clipped(text, bytesMax: 64)
     let bytes = text.utf8
     guard bytes.first == UInt8(ascii: "P"), let letter = text.unicodeScalars.last, let unit = Unit(rawValue: String(letter)) else {
-      throw TimeFault("“\(shown)” is not a calendar period; \(right).")
+      throw Fault("“\(shown)” is not a calendar period; \(right).")
     }
     let digits = bytes.dropFirst().dropLast()
     guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      throw TimeFault("“\(shown)” is not a calendar period; \(right).")
+      throw Fault("“\(shown)” is not a calendar period; \(right).")
     }
     guard let count = Int(String(Substring(digits))), (1...Self.countMax).contains(count) else {
-      throw TimeFault("The count of a calendar period goes from 1 to \(Self.countMax), which “\(shown)” does not.")
+      throw Fault("The count of a calendar period goes from 1 to \(Self.countMax), which “\(shown)” does not.")
     }
     self.init(count: count, unit: unit)
   }

@@ -15,18 +15,18 @@ public enum DurationText {
   ///
   /// Units stand from the greatest to the least, each at most once; the last number may have a fraction (`1.5h`). ISO 8601's form is read without
   /// months and years, whose length differs.
-  /// - Throws: ``TimeFault`` for anything else, lengths beyond ``millisecondsMax`` and parts of a millisecond among it.
-  public static func milliseconds(in text: String) throws(TimeFault) -> Int64 {
-    guard text.utf8.count <= textBytesMax else { throw TimeFault("A length of time has at most \(textBytesMax) characters.") }
+  /// - Throws: ``Fault`` for anything else, lengths beyond ``millisecondsMax`` and parts of a millisecond among it.
+  public static func milliseconds(in text: String) throws(Fault) -> Int64 {
+    guard text.utf8.count <= textBytesMax else { throw Fault("A length of time has at most \(textBytesMax) characters.") }
     let parts = text.hasPrefix("P") || text.hasPrefix("p") ? try isoParts(text) : try parts(of: text[...], in: text)
     var total: Int64 = 0
     var unitBefore = -1
     for (at, part) in parts.enumerated() {
       guard let unit = units.firstIndex(where: { $0.name == part.unit }), unit > unitBefore else { throw fault(text) }
       unitBefore = unit
-      if !part.fraction.isEmpty, at < parts.count - 1 { throw TimeFault("In “\(text)” only the last number may have a fraction.") }
+      if !part.fraction.isEmpty, at < parts.count - 1 { throw Fault("In “\(text)” only the last number may have a fraction.") }
       let (added, overflows) = total.addingReportingOverflow(try length(of: part, unit: units[unit].milliseconds, in: text))
-      guard !overflows, added <= millisecondsMax else { throw TimeFault("“\(text)” is longer than the calendar, which ends in 9999.") }
+      guard !overflows, added <= millisecondsMax else { throw Fault("“\(text)” is longer than the calendar, which ends in 9999.") }
       total = added
     }
     return total
@@ -51,14 +51,14 @@ public enum DurationText {
     var unit: String
   }
 
-  private static func isoParts(_ text: String) throws(TimeFault) -> [Part] {
+  private static func isoParts(_ text: String) throws(Fault) -> [Part] {
     let capitals = text.uppercased()
     let halves = capitals.dropFirst().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     guard let days = halves.first, halves.count == 1 || !halves[1].isEmpty else { throw fault(text) }
     let dayParts = days.isEmpty && halves.count == 2 ? [] : try parts(of: days, in: text)
     let timeParts = halves.count == 2 ? try parts(of: halves[1], in: text) : []
     if dayParts.contains(where: { $0.unit == "m" || $0.unit == "y" }) {
-      throw TimeFault("“\(text)” has months or years, whose length differs; write weeks, days, hours, minutes or seconds.")
+      throw Fault("“\(text)” has months or years, whose length differs; write weeks, days, hours, minutes or seconds.")
     }
     guard dayParts.allSatisfy({ $0.unit == "w" || $0.unit == "d" }), timeParts.allSatisfy({ ["h", "m", "s"].contains($0.unit) }) else {
       throw fault(text)
@@ -66,7 +66,7 @@ public enum DurationText {
     return dayParts + timeParts
   }
 
-  private static func parts(of text: Substring, in whole: String) throws(TimeFault) -> [Part] {
+  private static func parts(of text: Substring, in whole: String) throws(Fault) -> [Part] {
     var parts: [Part] = []
     var rest = text
     repeat {
@@ -82,37 +82,37 @@ public enum DurationText {
       rest = rest.dropFirst(unit.count)
       if digits.isEmpty { throw fault(whole) }
       if unit.isEmpty, rest.isEmpty, parts.isEmpty, fraction.isEmpty {
-        throw TimeFault("“\(whole)” has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.")
+        throw Fault("“\(whole)” has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.")
       }
       if unit.isEmpty { throw fault(whole) }
       if unit == "M", !whole.uppercased().hasPrefix("P") {
-        throw TimeFault("“\(whole)” may mean minutes or months; write \(digits)m for minutes. A month has no fixed length: write days.")
+        throw Fault("“\(whole)” may mean minutes or months; write \(digits)m for minutes. A month has no fixed length: write days.")
       }
       parts.append(Part(whole: digits, fraction: fraction, unit: unit.lowercased()))
     } while !rest.isEmpty
     return parts
   }
 
-  private static func length(of part: Part, unit: Int64, in text: String) throws(TimeFault) -> Int64 {
-    let tooLong = TimeFault("“\(text)” is longer than the calendar, which ends in 9999.")
+  private static func length(of part: Part, unit: Int64, in text: String) throws(Fault) -> Int64 {
+    let tooLong = Fault("“\(text)” is longer than the calendar, which ends in 9999.")
     guard let count = Int64(part.whole) else { throw tooLong }
     let (length, overflows) = count.multipliedReportingOverflow(by: unit)
     if overflows { throw tooLong }
     var scale: Int64 = 1
     var numerator: Int64 = 0
     for digit in part.fraction.reversed().drop(while: { $0 == "0" }).reversed() {
-      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw TimeFault("“\(text)” is finer than a millisecond.") }
+      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw Fault("“\(text)” is finer than a millisecond.") }
       scale *= 10
       numerator = numerator * 10 + Int64(value)
     }
     let (product, productOverflows) = numerator.multipliedReportingOverflow(by: unit)
-    guard !productOverflows, product.isMultiple(of: scale) else { throw TimeFault("“\(text)” is finer than a millisecond.") }
+    guard !productOverflows, product.isMultiple(of: scale) else { throw Fault("“\(text)” is finer than a millisecond.") }
     let (sum, sumOverflows) = length.addingReportingOverflow(product / scale)
     if sumOverflows { throw tooLong }
     return sum
   }
 
-  private static func fault(_ text: String) -> TimeFault {
-    TimeFault("“\(text)” is not a length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
+  private static func fault(_ text: String) -> Fault {
+    Fault("“\(text)” is not a length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
   }
 }

@@ -51,18 +51,6 @@ public struct Instant: Sendable, Hashable, Comparable {
   public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// Why a text names no point or length of time.
-public struct TimeFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A fault.
-  public init(_ message: String) { self.message = message }
-
-  /// The message.
-  public var description: String { message }
-}
-
 extension Int64 {
   /// The quotient rounded towards negative infinity; the divisor is positive.
   func dividedDown(by divisor: Int64) -> Int64 {

@@ -8,12 +8,12 @@ extension Instant {
   ///
   /// Read is RFC 3339, besides seconds left away and an offset without colon or minutes, as ISO 8601 admits. Digits beyond milliseconds are dropped.
   /// Every text names a zone: a time without one would mean another instant on another machine.
-  /// - Throws: ``TimeFault`` when the text names no instant of the years 0001 to 9999.
-  public init(parsing text: String) throws(TimeFault) {
-    guard text.utf8.count <= Self.textBytesMax else { throw TimeFault("An instant has at most \(Self.textBytesMax) characters.") }
+  /// - Throws: ``Fault`` when the text names no instant of the years 0001 to 9999.
+  public init(parsing text: String) throws(Fault) {
+    guard text.utf8.count <= Self.textBytesMax else { throw Fault("An instant has at most \(Self.textBytesMax) characters.") }
     var reader = TimeTextReader(text)
     guard let instant = try reader.instant() else {
-      throw TimeFault("“\(text)” is not an instant; write it as 2026-12-01T00:00:00Z or with an offset, 2026-12-01T01:00:00+01:00.")
+      throw Fault("“\(text)” is not an instant; write it as 2026-12-01T00:00:00Z or with an offset, 2026-12-01T01:00:00+01:00.")
     }
     self = instant
   }
@@ -81,25 +81,25 @@ struct TimeTextReader {
   }
 
   /// The instant, or nil when the text has not the form of one.
-  mutating func instant() throws(TimeFault) -> Instant? {
+  mutating func instant() throws(Fault) -> Instant? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
-    if rest.isEmpty { throw TimeFault("“\(text)” is a day; an instant also has a time and a zone, as in \(text)T00:00:00Z.") }
+    if rest.isEmpty { throw Fault("“\(text)” is a day; an instant also has a time and a zone, as in \(text)T00:00:00Z.") }
     guard take("T") || take("t") || take(" ") else { return nil }
     guard let hour = number(2), take(":"), let minute = number(2) else { return nil }
     let second = take(":") ? number(2) : 0
     guard let second, let milliseconds = fraction() else { return nil }
-    if rest.isEmpty { throw TimeFault("“\(text)” has no zone; end it with Z for UTC or with an offset such as +01:00.") }
+    if rest.isEmpty { throw Fault("“\(text)” has no zone; end it with Z for UTC or with an offset such as +01:00.") }
     guard let offsetMinutes = offset(), rest.isEmpty else { return nil }
     guard let date = CivilDate(year: year, month: month, day: day) else {
-      throw TimeFault("“\(text)” names a day that the calendar does not have.")
+      throw Fault("“\(text)” names a day that the calendar does not have.")
     }
     guard hour < 24, minute < 60, second < 60 else {
-      throw TimeFault("“\(text)” names a time that no day has; times go from 00:00:00 to 23:59:59, without leap seconds.")
+      throw Fault("“\(text)” names a time that no day has; times go from 00:00:00 to 23:59:59, without leap seconds.")
     }
     let secondsOfDay = hour * 3600 + minute * 60 + second
     let local = date.utcStart.milliseconds + Int64(secondsOfDay * 1000 + milliseconds)
     guard let instant = Instant(milliseconds: local).adding(milliseconds: Int64(-offsetMinutes * 60_000)) else {
-      throw TimeFault("“\(text)” lies outside the years 0001 to 9999 of UTC.")
+      throw Fault("“\(text)” lies outside the years 0001 to 9999 of UTC.")
     }
     return instant
   }

@@ -51,7 +51,7 @@ public struct EventGains: Sendable {
     if let known, (claims.score ?? -1) <= (known.score ?? -1) { return EventBest(detail: detail, score: known.score, isBest: false) }
     if known == nil {
       newBests += 1
-      if try edit.turn.bestsCount(of: edit.id, at: stored.place) + newBests > PlayerLimits.bestsMax { throw PlayerFault.tooManyBests }
+      if try edit.turn.bestsCount(of: edit.id, at: stored.place) + newBests > PlayerLimits.bestsMax { throw Refusal.tooManyBests }
     }
     named[name] = StoredBest(event: event, detail: detail, score: claims.score, at: edit.change.now)
     return EventBest(detail: detail, score: claims.score, isBest: true)
@@ -70,7 +70,7 @@ public struct EventGains: Sendable {
     if known == nil, !place.per.isEmpty, try !edit.turn.isKnown(list),
       try edit.turn.listsCount(of: edit.id.game) >= BoardLimits.listsMax
     {
-      throw PlayerFault.tooManyLists(board: place.board)
+      throw Refusal.tooManyLists(board: place.board)
     }
     if known == nil { firstRows.insert(list) }
     scores[place] = score

@@ -22,7 +22,7 @@ public struct PlayerDesk: Sendable {
 
   /// A player as things stand, from memory or by one read.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(PlayerRefusal) -> PlayerView {
+  public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
     guard let game = world.world[id.game] else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     let stored: StoredPlayer

@@ -79,21 +79,21 @@ public final class WriteRates: Sendable {
 
   /// Counts a write, or a dry run of one: it takes the writer's turn all the same.
   /// - Throws: `.tooManyWrites`.
-  func countWrite(by uid: UInt32) throws(PlayerRefusal) {
+  func countWrite(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.writes.take(at: now) }
     if let wait { throw .tooManyWrites(retryAfterSeconds: Self.seconds(wait)) }
   }
 
   /// Counts a player that was unknown before.
   /// - Throws: `.tooManyNewPlayers`.
-  func countUnknownPlayer(by uid: UInt32) throws(PlayerRefusal) {
+  func countUnknownPlayer(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.unknownPlayers.take(at: now) }
     if let wait { throw .tooManyNewPlayers(retryAfterSeconds: Self.seconds(wait)) }
   }
 
   /// Counts by how much a change lets the store grow.
   /// - Throws: `.tooMuchGrowth`.
-  func countGrowth(bytes: Int, by uid: UInt32) throws(PlayerRefusal) {
+  func countGrowth(bytes: Int, by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in
       let (kibibytes, rest) = (user.growthRest + bytes).quotientAndRemainder(dividingBy: 1_024)
       if kibibytes > 0, let wait = user.growth.take(Int64(kibibytes), at: now) { return wait }

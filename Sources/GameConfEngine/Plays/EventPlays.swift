@@ -27,7 +27,7 @@ struct EventPlays {
   mutating func terms(of event: PlayerEvent, over terms: PlayerTerms) throws -> PlayerTerms {
     guard let id = event.play?.id else { return terms }
     guard let known = pinned[id], let play = try plays[id] ?? edit.turn.play(id, of: edit.id), play.digest == known.play.digest else {
-      throw PlayerRefusal.unknownPlay(id)
+      throw ChangeRefusal.unknownPlay(id)
     }
     plays[id] = play
     var terms = terms
@@ -64,7 +64,7 @@ struct EventPlays {
 
 extension EventPlay {
   /// Refuses a state that is larger than a play may have.
-  static func check(_ state: Value) throws(PlayerFault) {
+  static func check(_ state: Value) throws(Refusal) {
     let bytes = JSONWriter.bytes(state).count
     if bytes > PlayLimits.stateBytesMax { throw .stateTooLarge(bytes: bytes) }
   }
@@ -78,7 +78,7 @@ extension StoreTurn {
     let growth = try state.count - (playState(play.id, of: player)?.count ?? 0)
     guard growth > 0 else { return 0 }
     let max = PlayLimits.userBytesMax
-    if try playBytes(of: play.uid) + Int64(growth) > max { throw PlayerRefusal.userPlaysTooLarge(max: max) }
+    if try playBytes(of: play.uid) + Int64(growth) > max { throw ChangeRefusal.userPlaysTooLarge(max: max) }
     return growth
   }
 }

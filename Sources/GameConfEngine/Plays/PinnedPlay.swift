@@ -34,11 +34,3 @@ extension PinnedPlay: Hashable {
     hasher.combine(play.id)
   }
 }
-
-/// Why a play's values cannot be had.
-public enum PlayFault: Error, Sendable, Hashable {
-  /// The player has no such play.
-  case unknown(String)
-  /// The store could not be asked.
-  case store(StoreError)
-}

@@ -68,8 +68,8 @@ public final class RecentPlays: PublicationFollower {
   }
 
   /// A play with its values: from memory, else by one read.
-  /// - Throws: `.unknown` where the player has no such play, `.store`; `.late` after 50 ms.
-  public func read(_ id: String, of player: PlayerID) async throws(PlayFault) -> PinnedPlay {
+  /// - Throws: `.unknownPlay` where the player has no such play, `.store`; `.late` after 50 ms.
+  public func read(_ id: String, of player: PlayerID) async throws(ChangeRefusal) -> PinnedPlay {
     if let known = cached(id, of: player) { return known }
     let before = begin(player)
     let result: Result<(StoredPlay, PinnedValues)?, StoreError>
@@ -84,7 +84,7 @@ public final class RecentPlays: PublicationFollower {
     }
     switch result {
     case .failure(let error): throw .store(error)
-    case .success(nil): throw .unknown(id)
+    case .success(nil): throw .unknownPlay(id)
     case .success(let (play, values)?): return PinnedPlay(player: player, play: play, values: values)
     }
   }
@@ -94,7 +94,7 @@ public final class RecentPlays: PublicationFollower {
   public func pinned(by events: [PlayerEvent], of player: PlayerID) async throws(StoreError) -> [String: PinnedPlay] {
     var pinned: [String: PinnedPlay] = [:]
     for id in Set(events.compactMap(\.play?.id)) {
-      do throws(PlayFault) { pinned[id] = try await read(id, of: player) } catch {
+      do throws(ChangeRefusal) { pinned[id] = try await read(id, of: player) } catch {
         if case .store(let error) = error { throw error }
       }
     }
@@ -107,7 +107,7 @@ public final class RecentPlays: PublicationFollower {
     guard let bytes = try view.pinnedValues(play.digest) else {
       throw StoreError.failed("the values of a play of \(player.game) are missing")
     }
-    do throws(PinnedFault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
+    do throws(Fault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
   }
 
   /// Takes what a commit changed.

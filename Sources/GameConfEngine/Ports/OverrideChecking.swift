@@ -32,7 +32,7 @@ public protocol OverrideChecking: Sendable {
 
   /// The value as it is to be stored (`3` becomes `3.0` for a double).
   /// - Throws: `.unknownKey` with the nearest names, or `.inadmissible`.
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value
 
   /// Which constraints and moving ranges do not hold for the values that result when these are forced over template and defaults, without
   /// players' settings.

@@ -8,7 +8,7 @@ public import GameConfCore
 /// published, and only then answered: when `write` returns, the change is kept and every reader sees it.
 ///
 /// ```swift
-/// let revision = try await store.write(refusing: OverrideError.self) { turn in
+/// let revision = try await store.write(refusing: ChangeRefusal.self) { turn in
 ///   let revision = try turn.nextRevision(of: "wheresthedot")
 ///   try turn.put(overrides, revision: revision)
 ///   return revision

@@ -1,4 +1,5 @@
 // Why the store did not do what it was asked.
+public import GameConfCore
 
 /// The store's own trouble.
 public enum StoreError: StoreRefusal, Hashable {
@@ -36,6 +37,20 @@ extension StoreError: CustomStringConvertible {
     case .late: "The database did not answer in time; try again."
     case .failed(let words): "The database failed: \(words)"
     case .unreadable(let row): "A stored row cannot be read: \(row.phrase)."
+    }
+  }
+}
+
+extension StoreError {
+  /// The code of the trouble, for callers and for the journal.
+  public var code: ProblemCode {
+    switch self {
+    case .unavailable, .readOnly, .late, .failed: .storeUnavailable
+    case .noSpace: .noSpace
+    case .overloaded: .rateLimited
+    case .unreadable(let row): row.player == nil ? .rowUnreadable : .playerUnreadable
+    case .unknown: .outcomeUnknown
+    case .elsewhere: .storeElsewhere
     }
   }
 }

@@ -4,8 +4,8 @@ public import GameConfCore
 /// Reads what templates are written in: ours, Firebase's, flagd's.
 public protocol TemplateDocuments: Sendable {
   /// What a document means for a game.
-  /// - Throws: ``TemplateFaults``, everything wrong at once.
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template
+  /// - Throws: ``Faults``, everything wrong at once.
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template
 
   /// What of a document still fits a catalog: keys with a fault have no remote layer, and the faults are among the remarks.
   func fitting(_ document: [UInt8], for catalog: Catalog) -> Template
@@ -16,7 +16,7 @@ public struct NoTemplateDocuments: TemplateDocuments {
   /// Reads nothing.
   public init() {}
   /// An empty template.
-  public func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template { Template() }
+  public func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template { Template() }
   /// An empty template.
   public func fitting(_ document: [UInt8], for catalog: Catalog) -> Template { Template() }
 }

@@ -16,12 +16,12 @@ enum CatalogFormat {
       CatalogField("locales", .list(.text, isFilled: true), required: true, "Language tags (BCP 47). The first one is the fallback."),
       CatalogField(
         "modes", .list(.text, isFilled: false), "The modes of the game. If the game has modes, each event with a score must name its mode.",
-        refusals: ["UNKNOWN_MODE", "MODE_MISSING"]),
-      CatalogField("events", .map(.word, .fields(event)), "The events a game may send.", refusals: ["UNKNOWN_EVENT"]),
+        refusals: [.unknownMode, .modeMissing]),
+      CatalogField("events", .map(.word, .fields(event)), "The events a game may send.", refusals: [.unknownEvent]),
       CatalogField("log_events", .boolean, "Writes each event to the daemon's log too.", usual: "false"),
       CatalogField(
         "child_directed", .boolean, "Declares a game for children. It has no placements and shows no ad.", usual: "false",
-        refusals: [AdRefusal.childDirected.rawValue]),
+        reasons: [AdRefusal.childDirected.rawValue]),
       CatalogField("simulation", .fields(simulation), "The parts of the game that are simulated, and for whom."),
       CatalogField(
         "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "The version of flagd's “fractional” that rules and flags use.",
@@ -30,20 +30,20 @@ enum CatalogFormat {
       CatalogField("extra_flags", .boolean, "Reserved. Template keys that are not in the catalog are not served.", usual: "false"),
       CatalogField("source", .either([.choice(["pushed"]), .fields(source)]), "The place that templates come from.", usual: "pushed"),
       CatalogField("activate", .choice(activations), "The way a new template comes into force.", usual: "automatic"),
-      CatalogField("parameters", .map(.parameter, .fields(parameter)), "Every key the game may request.", refusals: ["UNKNOWN_KEY"]),
+      CatalogField("parameters", .map(.parameter, .fields(parameter)), "Every key the game may request.", refusals: [.unknownKey]),
       CatalogField(
         "constraints", .map(.thing, .fields(constraint)), "Conditions between parameters that hold after every change.",
-        refusals: ["CONSTRAINT_VIOLATED"]),
+        refusals: [.constraintViolated]),
       CatalogField("milestones", .map(.thing, .fields(milestone)), "Thresholds on what a player has done."),
       CatalogField("theme_schema", .schema, "The JSON Schema of every theme's attributes."),
-      CatalogField("themes", .map(.thing, .fields(theme)), "The game's looks, and what unlocks each.", refusals: ["UNKNOWN_THEME"]),
-      CatalogField("products", .map(.thing, .fields(product)), "The products for sale.", refusals: ["UNKNOWN_PRODUCT"]),
+      CatalogField("themes", .map(.thing, .fields(theme)), "The game's looks, and what unlocks each.", refusals: [.unknownTheme]),
+      CatalogField("products", .map(.thing, .fields(product)), "The products for sale.", refusals: [.unknownProduct]),
       CatalogField("offerings", .map(.thing, .map(.thing, .text)), "Named selections of products: package to product."),
-      CatalogField("placements", .map(.thing, .fields(placement)), "The places where an ad may show.", refusals: ["UNKNOWN_PLACEMENT"]),
-      CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked.", refusals: ["UNKNOWN_GATE"]),
+      CatalogField("placements", .map(.thing, .fields(placement)), "The places where an ad may show.", refusals: [.unknownPlacement]),
+      CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked.", refusals: [.unknownGate]),
       CatalogField(
         "leaderboards", .map(.thing, .fields(leaderboard)), "The best scores of all players, side by side.",
-        refusals: ["UNKNOWN_LEADERBOARD"]),
+        refusals: [.unknownLeaderboard]),
     ])
 
   static let activations = ["automatic", "manual"]
@@ -53,13 +53,13 @@ enum CatalogFormat {
     [
       CatalogField(
         "purchases", .choice(PurchaseSimulation.allCases.map(\.rawValue)), "Who may make simulated purchases.",
-        usual: PurchaseSimulation.off.rawValue, refusals: ["PURCHASES_NOT_SIMULATED", "PURCHASES_ADMINS_ONLY"])
+        usual: PurchaseSimulation.off.rawValue, refusals: [.purchasesNotSimulated, .purchasesAdminsOnly])
     ])
 
   private static let source = CatalogFields(
     "source", "“source”",
     [
-      CatalogField("file", .text, "The file that templates are read from. Without it they are pushed.", refusals: ["TEMPLATE_FROM_FILE"]),
+      CatalogField("file", .text, "The file that templates are read from. Without it they are pushed.", refusals: [.templateFromFile]),
       CatalogField(
         "activate", .choice(activations), "The same as “activate” in the header. Only one of the two may be there.", usual: "automatic"),
     ])
@@ -69,7 +69,7 @@ enum CatalogFormat {
     [
       CatalogField(
         "require", .expression, required: true, "The constraint holds if this is truthy. It reads parameters only.",
-        refusals: ["CONSTRAINT_VIOLATED"]),
+        refusals: [.constraintViolated]),
       CatalogField("message", .text, "The reason for a refusal, as a sentence.", usual: "a sentence with the constraint's id"),
     ])
 
@@ -103,7 +103,7 @@ enum CatalogFormat {
       CatalogField("name", .localizedText, "Its name by locale.", usual: "its id"),
       CatalogField(
         "unlock", .either([.choice(["free"]), .fields(unlock)]), "The condition that unlocks it.", usual: "free",
-        refusals: ["THEME_LOCKED"]),
+        refusals: [.themeLocked]),
       CatalogField("attributes", .map(nil, .data), "The values that the game draws it with."),
     ])
 
@@ -120,10 +120,10 @@ enum CatalogFormat {
     [
       CatalogField(
         "args", .map(.word, .choice(argumentTypes)), "The arguments a caller must give, and their types.",
-        refusals: [GateFault.Code.missingArgument, .unknownArgument, .argumentType].map(\.rawValue)),
+        refusals: [.missingArgument, .unknownArgument, .argumentType]),
       CatalogField(
         "locked_when", .expression, required: true, "The gate is locked while this is truthy. “var” reads an argument, then the context.",
-        refusals: [GateDecision.Reason.locked, .undecided].map(\.rawValue)),
+        reasons: [GateDecision.Reason.locked, .undecided].map(\.rawValue)),
       CatalogField("unless", .list(.text, isFilled: false), "Entitlements that open it. The answer is then “ENTITLED”."),
     ])
 

@@ -10,20 +10,20 @@ extension CatalogFormat {
     [
       CatalogField(
         "reasons", .list(.text, isFilled: false), "The values that its “reason” may have. Without them it has no reason.",
-        refusals: ["UNKNOWN_REASON"]),
+        refusals: [.unknownReason]),
       CatalogField(
         "score", .boolean, "True if it carries a score, a whole number from 0.", usual: "false",
-        refusals: ["SCORE_NOT_CARRIED", "SCORE_NOT_WHOLE", "SCORE_NEGATIVE", "SCORE_OVERFLOW"]),
+        refusals: [.scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow]),
       CatalogField(
         "modes", .list(.text, isFilled: true), "The modes in which it happens.", usual: "every mode of the game",
-        refusals: ["MODE_NOT_OF_EVENT"]),
+        refusals: [.modeNotOfEvent]),
       CatalogField("kind", .choice([analytics]), "An analytics event is stored as a line. It counts nothing and unlocks nothing."),
       CatalogField(
         "details", .map(.parameter, .fields(detail)), "Typed values that it carries beside mode, score and reason.",
-        refusals: ["UNKNOWN_DETAIL", "DETAIL_MISSING", "EVENT_TOO_LARGE"]),
+        refusals: [.unknownDetail, .detailMissing, .eventTooLarge]),
       CatalogField(
         "best_by", .text, "Stores the player's best score for each value of a detail, or of several, joined by full stops.",
-        refusals: ["TOO_LONG", "LIMIT_REACHED"]),
+        refusals: [.tooLong, .limitReached]),
       CatalogField(
         "history", .countOrParameter,
         "The number of a player's newest events of this name that are stored, at most \(EventDefinition.historyMax).",
@@ -39,7 +39,7 @@ extension CatalogFormat {
       CatalogField(
         "require", .expression, required: true,
         "The event is refused unless this is truthy. “var” reads “score”, “mode”, “reason”, “play” and “details.NAME”.",
-        refusals: ["CONSTRAINT_VIOLATED"]),
+        refusals: [.constraintViolated]),
       CatalogField("message", .text, required: true, "The reason for the refusal, as a sentence."),
     ])
 
@@ -48,20 +48,20 @@ extension CatalogFormat {
     [
       CatalogField(
         "type", .choice(ParameterType.allCases.map(\.rawValue)), "The type of its values.", usual: ParameterType.string.rawValue,
-        refusals: [AdmissionFault.Code.typeMismatch.rawValue]),
-      CatalogField("optional", .boolean, "If true, the event may come without it.", usual: "false", refusals: ["DETAIL_MISSING"]),
+        refusals: [.typeMismatch]),
+      CatalogField("optional", .boolean, "If true, the event may come without it.", usual: "false", refusals: [.detailMissing]),
       CatalogField("unit", .text, "The unit of its numbers, for people."),
-      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [AdmissionFault.Code.outOfRange.rawValue]),
-      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: ["NOT_ALLOWED"]),
+      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [.outOfRange]),
+      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: [.notAllowed]),
       CatalogField(
-        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: ["UNKNOWN_THEME", "UNKNOWN_PRODUCT"]),
+        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: [.unknownTheme, .unknownProduct]),
       CatalogField(
-        "pattern", .text, "A regular expression that a string must match.", refusals: [AdmissionFault.Code.patternMismatch.rawValue]),
+        "pattern", .text, "A regular expression that a string must match.", refusals: [.patternMismatch]),
       CatalogField(
         "max_length", .integer(least: 0), "The longest string it admits, in Unicode characters.",
-        refusals: [AdmissionFault.Code.tooLong.rawValue]),
+        refusals: [.tooLong]),
       CatalogField(
-        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [AdmissionFault.Code.schemaViolation.rawValue]),
+        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [.schemaViolation]),
       CatalogField("description", .text, "Its meaning, as a sentence."),
     ])
 
@@ -71,11 +71,11 @@ extension CatalogFormat {
       CatalogField("event", .text, required: true, "The event whose scores count."),
       CatalogField("mode", .text, "The only mode whose scores count.", usual: "every mode"),
       CatalogField(
-        "per", .parameterReference, "A parameter. The board has a list of its own for each value of it.", refusals: ["LIMIT_REACHED"]),
+        "per", .parameterReference, "A parameter. The board has a list of its own for each value of it.", refusals: [.limitReached]),
       CatalogField(
         "rows", .countOrParameter, "The number of rows that are shown, 1 to \(Leaderboard.rowsMax).", usual: "\(Leaderboard.rowsUsual)"),
       CatalogField(
         "enabled", .either([.boolean, .parameterReference]), "If false, scores count and the board is not shown.", usual: "true",
-        refusals: ["LEADERBOARD_OFF"]),
+        refusals: [.leaderboardOff]),
     ])
 }

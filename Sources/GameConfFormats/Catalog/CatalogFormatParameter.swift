@@ -9,28 +9,28 @@ extension CatalogFormat {
       CatalogField("alias", .text, "The name by which OFREP, flagd files and Firebase's clients know it.", usual: "the key"),
       CatalogField(
         "type", .choice(ParameterType.allCases.map(\.rawValue)), required: true, "The type of its values.",
-        refusals: [AdmissionFault.Code.typeMismatch.rawValue]),
+        refusals: [.typeMismatch]),
       CatalogField(
         "default", .data, required: true, unless: "flagd",
         "The value when no other layer has one. “{parameter: KEY}” takes another parameter's, “{daily_hash: SALT}” a new text each day."),
       CatalogField("unit", .text, "The unit of its numbers, for people."),
-      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [AdmissionFault.Code.outOfRange.rawValue]),
-      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: ["NOT_ALLOWED"]),
+      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [.outOfRange]),
+      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: [.notAllowed]),
       CatalogField(
-        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: ["NOT_ALLOWED", "THEME_LOCKED"]),
+        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: [.notAllowed, .themeLocked]),
       CatalogField(
-        "pattern", .text, "A regular expression that a string must match.", refusals: [AdmissionFault.Code.patternMismatch.rawValue]),
+        "pattern", .text, "A regular expression that a string must match.", refusals: [.patternMismatch]),
       CatalogField(
         "max_length", .integer(least: 0), "The longest string it admits, in Unicode characters.",
-        refusals: [AdmissionFault.Code.tooLong.rawValue]),
+        refusals: [.tooLong]),
       CatalogField(
-        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [AdmissionFault.Code.schemaViolation.rawValue]),
+        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [.schemaViolation]),
       CatalogField(
         "player_setting", .either([.boolean, .parameterReference]),
         "If true, players choose the value themselves; with “{parameter: KEY}” they may while that boolean is true.", usual: "false",
-        refusals: ["NOT_A_SETTING"]),
+        refusals: [.notASetting]),
       CatalogField(
-        "secret", .boolean, "If true, only admins and the users in “secret_readers” read it.", usual: "false", refusals: ["SECRET_KEY"]),
+        "secret", .boolean, "If true, only admins and the users in “secret_readers” read it.", usual: "false", refusals: [.secretKey]),
       CatalogField(
         "flag", .choice(FlagKind.allCases.map(\.rawValue)),
         "Makes a boolean a feature flag of that kind. A kill switch takes neither percentages nor player settings."),

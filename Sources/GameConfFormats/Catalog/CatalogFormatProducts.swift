@@ -8,10 +8,10 @@ extension CatalogFormat {
     [
       CatalogField(
         "type", .choice(Product.Kind.allCases.map(\.rawValue)), required: true, "Its kind, one of Apple's four.",
-        refusals: ["ALREADY_OWNED", "NOT_A_SUBSCRIPTION"]),
+        refusals: [.alreadyOwned, .notASubscription]),
       CatalogField("name", .localizedText, "Its name by locale.", usual: "its id"),
       CatalogField("price", .map(nil, .text), "The price by currency (ISO 4217), as decimal text in quotes."),
-      CatalogField("grants", .list(.text, isFilled: false), "The entitlements it grants.", refusals: ["UNKNOWN_ENTITLEMENT"]),
+      CatalogField("grants", .list(.text, isFilled: false), "The entitlements it grants.", refusals: [.unknownEntitlement]),
       CatalogField("includes", .choice(["all"]), "Counts as every other product too."),
       CatalogField("store_id", .text, "Its id at the store.", usual: "bundle id, full stop, product id"),
       CatalogField("family_shareable", .boolean, "True if a family may share it.", usual: "false"),
@@ -42,12 +42,12 @@ extension CatalogFormat {
       CatalogField("format", .choice(Placement.Format.allCases.map(\.rawValue)), required: true, "The kind of ad."),
       CatalogField("event", .text, required: true, "The event that may show it."),
       CatalogField(
-        "every", .countOrParameter, "The ad is due with each event of that number.", usual: "1", refusals: [AdRefusal.notDue.rawValue]),
+        "every", .countOrParameter, "The ad is due with each event of that number.", usual: "1", reasons: [AdRefusal.notDue.rawValue]),
       CatalogField(
         "enabled", .either([.boolean, .parameterReference]), "If false, no ad shows here.", usual: "true",
-        refusals: [AdRefusal.disabled.rawValue]),
+        reasons: [AdRefusal.disabled.rawValue]),
       CatalogField(
-        "exempt", .list(.text, isFilled: false), "Players with one of these entitlements see no ad.", refusals: [AdRefusal.adFree.rawValue]),
+        "exempt", .list(.text, isFilled: false), "Players with one of these entitlements see no ad.", reasons: [AdRefusal.adFree.rawValue]),
       CatalogField(
         "on_no_fill", .choice(Placement.NoFill.allCases.map(\.rawValue)),
         "After a report of “no_fill” or “failed”: “keep_slot” makes the next event show an ad; “drop_slot” waits until one is due again.",
@@ -55,22 +55,22 @@ extension CatalogFormat {
       CatalogField("offset", .countOrParameter, "Added to a player's counter until the first ad, so that it comes earlier.", usual: "0"),
       CatalogField(
         "min_seconds", .numberOrParameter, "The least seconds since the game's last ad at any placement.", usual: "0",
-        refusals: [AdRefusal.pacing.rawValue]),
+        reasons: [AdRefusal.pacing.rawValue]),
       CatalogField(
         "first_ad_delay_seconds", .numberOrParameter, "The least seconds since the visit began.", usual: "0",
-        refusals: [AdRefusal.firstAdDelay.rawValue]),
+        reasons: [AdRefusal.firstAdDelay.rawValue]),
       CatalogField(
         "grace_events", .countOrParameter, "The number of a player's first events that show no ad.", usual: "0",
-        refusals: [AdRefusal.graceEvents.rawValue]),
+        reasons: [AdRefusal.graceEvents.rawValue]),
       CatalogField(
         "grace_visits", .countOrParameter, "The number of a player's first visits that show no ad.", usual: "0",
-        refusals: [AdRefusal.graceVisits.rawValue]),
+        reasons: [AdRefusal.graceVisits.rawValue]),
       CatalogField(
         "after_rewarded_seconds", .numberOrParameter, "The least seconds since an ad gave the player a reward.", usual: "0",
-        refusals: [AdRefusal.afterRewarded.rawValue]),
+        reasons: [AdRefusal.afterRewarded.rawValue]),
       CatalogField(
         "caps", .list(.fields(cap), isFilled: false), "The most ads within windows of time. All caps hold.",
-        refusals: [AdRefusal.capped.rawValue]),
+        reasons: [AdRefusal.capped.rawValue]),
     ])
 
   private static let cap = CatalogFields(

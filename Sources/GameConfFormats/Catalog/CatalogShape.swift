@@ -50,7 +50,7 @@ struct CatalogField: Sendable {
 
   init(
     _ name: String, _ shape: CatalogShape, required: Bool = false, unless other: String? = nil, _ about: String, usual: String? = nil,
-    refusals: [String] = []
+    refusals: [ProblemCode] = [], reasons: [String] = []
   ) {
     self.name = name
     self.shape = shape
@@ -58,7 +58,7 @@ struct CatalogField: Sendable {
     isNeededUnless = other
     self.about = about
     self.usual = usual
-    self.refusals = refusals
+    self.refusals = refusals.map(\.rawValue) + reasons
   }
 
   /// The sentence with the default behind it.

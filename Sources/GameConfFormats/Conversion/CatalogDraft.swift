@@ -190,18 +190,18 @@ struct CatalogDraft {
 
   /// The catalog.
   /// - Throws: everything that keeps it from being one that validates.
-  mutating func catalog(game: String, title: String?) throws(ConvertedCatalog.Faults) -> ConvertedCatalog {
+  mutating func catalog(game: String, title: String?) throws(Faults) -> ConvertedCatalog {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
-    if !faults.isEmpty { throw ConvertedCatalog.Faults(messages: faults) }
+    if !faults.isEmpty { throw Faults(messages: faults) }
     var (text, reading) = Self.read(parameters, game: game, title: title)
     if reading.catalog == nil, skipsInvalid, parameters.count <= CatalogCheck.parametersMax {
       dropInvalidAlone(game: game)
       (text, reading) = Self.read(parameters, game: game, title: title)
     }
     if parameters.isEmpty, skipsInvalid, !report.leftOut.isEmpty {
-      throw ConvertedCatalog.Faults(messages: ["Nothing is left to convert."] + report.leftOut.map(\.message))
+      throw Faults(messages: ["Nothing is left to convert."] + report.leftOut.map(\.message))
     }
-    if reading.catalog == nil { throw ConvertedCatalog.Faults(messages: reading.report) }
+    if reading.catalog == nil { throw Faults(messages: reading.report) }
     for member in parameters.members { report.carry(Self.name(of: member)) }
     return ConvertedCatalog(yaml: text, report: report)
   }

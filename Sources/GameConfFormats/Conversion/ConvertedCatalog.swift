@@ -1,15 +1,9 @@
 // Catalogs made of what other systems declare: Firebase's templates, flagd's flags, defaults by key.
 
-import GameConfCore
+public import GameConfCore
 
 /// A catalog in the making, and the account of its conversion.
 public struct ConvertedCatalog: Sendable, Hashable {
-  /// Why nothing can be made of a document: every reason at once.
-  public struct Faults: Error, Sendable, Hashable {
-    /// The reasons, each in a sentence.
-    public var messages: [String]
-  }
-
   /// The catalog's YAML; ``CatalogReader`` accepts it.
   public var yaml: String
   /// The account of each thing in the document.
@@ -52,14 +46,10 @@ public struct ConvertedCatalog: Sendable, Hashable {
     let value = Value.object(try Self.members(bytes))
     let document: FlagdDocument
     var leftOut: [ConversionReport.Entry] = []
-    do throws(FlagdFaults) {
-      if skippingInvalid {
-        (document, leftOut) = try FlagdDocument.skippingInvalid(value)
-      } else {
-        document = try FlagdDocument(value)
-      }
-    } catch {
-      throw Faults(messages: error.faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
+    if skippingInvalid {
+      (document, leftOut) = try FlagdDocument.skippingInvalid(value)
+    } else {
+      document = try FlagdDocument(value)
     }
     var draft = CatalogDraft(ForeignNames(document.flags.keys.sorted()), skipsInvalid: skippingInvalid)
     for entry in leftOut { draft.report.leaveOut(entry.name, entry.message) }

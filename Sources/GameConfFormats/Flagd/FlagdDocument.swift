@@ -25,32 +25,32 @@ public struct FlagdDocument: Sendable, Hashable {
   }
 
   /// Reads a document.
-  /// - Throws: ``FlagdFaults``: every violation of flagd's schema at once, each with its place.
+  /// - Throws: ``Faults``: every violation of flagd's schema at once, each with its place.
   public init(
     reading bytes: some Sequence<UInt8>, fractional: FractionalVersion = .v3, limits: JSONLimits = JSONLimits()
-  ) throws(FlagdFaults) {
+  ) throws(Faults) {
     let value: Value
     do {
       value = try JSONReader.value(from: bytes, limits: limits)
     } catch {
-      throw FlagdFaults([FlagdFault(pointer: error.pointer, message: error.message)])
+      throw Faults([Fault(error.message, at: error.pointer)])
     }
     try self.init(value, fractional: fractional)
   }
 
   /// Takes a document that was parsed already.
-  /// - Throws: ``FlagdFaults``, as ``init(reading:fractional:limits:)`` does.
-  public init(_ value: Value, fractional: FractionalVersion = .v3) throws(FlagdFaults) {
-    self = try Self.read(value, fractional, faultsMax: FlagdFaults.reportedMax)
+  /// - Throws: ``Faults``, as ``init(reading:fractional:limits:)`` does.
+  public init(_ value: Value, fractional: FractionalVersion = .v3) throws(Faults) {
+    self = try Self.read(value, fractional, faultsMax: Faults.reportedMax)
   }
 
   /// Takes what is admitted of a document that was parsed already.
   /// - Returns: the document, and what was left out of it.
-  /// - Throws: ``FlagdFaults`` if something is wrong that is no part of a flag or evaluator.
-  static func skippingInvalid(_ value: Value) throws(FlagdFaults) -> (document: FlagdDocument, leftOut: [ConversionReport.Entry]) {
+  /// - Throws: ``Faults`` if something is wrong that is no part of a flag or evaluator.
+  static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, leftOut: [ConversionReport.Entry]) {
     var pruned = PrunedDocument(value)
     while true {
-      do throws(FlagdFaults) {
+      do throws(Faults) {
         return (try read(pruned.value, .v3, faultsMax: .max), pruned.leftOut)
       } catch {
         // An evaluator that is gone makes flags faulty that refer to it.
@@ -59,17 +59,17 @@ public struct FlagdDocument: Sendable, Hashable {
     }
   }
 
-  private static func read(_ value: Value, _ fractional: FractionalVersion, faultsMax: Int) throws(FlagdFaults) -> FlagdDocument {
+  private static func read(_ value: Value, _ fractional: FractionalVersion, faultsMax: Int) throws(Faults) -> FlagdDocument {
     var reader = FlagdReader(fractional: fractional, faultsMax: faultsMax)
     return try reader.document(value)
   }
 
   /// One flag by itself, as a catalog writes it beside a parameter.
   /// - Parameter evaluators: what its targeting may refer to by `$ref`.
-  /// - Throws: ``FlagdFaults`` with pointers into `value`.
+  /// - Throws: ``Faults`` with pointers into `value`.
   public static func flag(
     _ value: Value, fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue()
-  ) throws(FlagdFaults) -> FlagDefinition {
+  ) throws(Faults) -> FlagDefinition {
     var reader = FlagdReader(fractional: fractional, evaluators: evaluators)
     return try reader.flag(value)
   }
@@ -98,30 +98,4 @@ extension FlagDefinition {
     if !own.isEmpty { members["metadata"] = .object(own) }
     return .object(members)
   }
-}
-
-/// One violation of flagd's schema, and where.
-public struct FlagdFault: Sendable, Hashable {
-  /// JSON pointer into the document.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// A fault.
-  public init(pointer: String, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
-}
-
-/// Why a document is refused.
-public struct FlagdFaults: Error, Sendable, Hashable {
-  /// How many faults are reported at once.
-  public static let reportedMax = 100
-
-  /// The faults, in the order of the document; at most ``reportedMax``.
-  public var faults: [FlagdFault]
-
-  /// Faults.
-  public init(_ faults: [FlagdFault]) { self.faults = faults }
 }

@@ -10,19 +10,19 @@ struct FlagdReader {
   private let fractional: FractionalVersion
   private let faultsMax: Int
   private var evaluators: ObjectValue
-  private var faults: [FlagdFault] = []
+  private var faults: [Fault] = []
   /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
   private var blamed: Set<String> = []
 
-  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = FlagdFaults.reportedMax) {
+  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = Faults.reportedMax) {
     self.fractional = fractional
     self.faultsMax = faultsMax
     self.evaluators = evaluators
   }
 
-  mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
+  mutating func document(_ value: Value) throws(Faults) -> FlagdDocument {
     guard case .object(let members) = value else {
-      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with “flags”, not \(value.described).")])
+      throw Faults([Fault("A flagd document is an object with “flags”, not \(value.described).")])
     }
     let metadata = metadata(members["metadata"], at: "/metadata")
     readEvaluators(members["$evaluators"])
@@ -38,18 +38,18 @@ struct FlagdReader {
     return FlagdDocument(flags: flags, metadata: metadata, evaluators: evaluators, others: others)
   }
 
-  mutating func flag(_ value: Value) throws(FlagdFaults) -> FlagDefinition {
+  mutating func flag(_ value: Value) throws(Faults) -> FlagDefinition {
     let flag = definition(value, at: "")
     try refuseFaults()
-    guard let flag else { throw FlagdFaults([FlagdFault(pointer: "", message: "This is not a flag.")]) }
+    guard let flag else { throw Faults([Fault("This is not a flag.")]) }
     return flag
   }
 
-  private func refuseFaults() throws(FlagdFaults) {
-    if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(faultsMax))) }
+  private func refuseFaults() throws(Faults) {
+    if !faults.isEmpty { throw Faults(Array(faults.prefix(faultsMax))) }
   }
 
-  private mutating func fault(_ pointer: String, _ message: String) { faults.append(FlagdFault(pointer: pointer, message: message)) }
+  private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
   private func shown(_ text: String) -> String { String(text.prefix(64)) }
 
@@ -204,7 +204,7 @@ struct FlagdReader {
 
   /// What is wrong with a rule, and the shared evaluators it stands in.
   private struct TargetingFailure: Error {
-    var faults: [FlagdFault]
+    var faults: [Fault]
     var evaluators: [String] = []
   }
 
@@ -220,7 +220,7 @@ struct FlagdReader {
         options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false, admitsAnyWeights: false))
     } catch {
       throw TargetingFailure(
-        faults: [FlagdFault(pointer: pointer + error.pointer, message: error.message)], evaluators: error.evaluators)
+        faults: [Fault(error.message, at: pointer + error.pointer)], evaluators: error.evaluators)
     }
   }
 }

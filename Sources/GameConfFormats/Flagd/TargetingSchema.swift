@@ -4,7 +4,7 @@ import GameConfCore
 
 /// Checks a targeting rule against flagd's schema, collecting every fault.
 struct TargetingSchema {
-  private(set) var faults: [FlagdFault] = []
+  private(set) var faults: [Fault] = []
 
   /// What an operator may be given.
   private enum Arguments {
@@ -50,7 +50,7 @@ struct TargetingSchema {
     if !object.isEmpty { checkRule(object, at: pointer) }
   }
 
-  private mutating func fault(_ pointer: String, _ message: String) { faults.append(FlagdFault(pointer: pointer, message: message)) }
+  private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
   /// `args`: a reference, a rule, or a plain value; what stands inside a list is not looked at by the schema.
   private mutating func checkArgument(_ value: Value, at pointer: String) {

@@ -5,7 +5,7 @@ import GameConfCore
 /// One conversion: what was found wrong or worth a note on the way.
 struct StoreKitConversion {
   let game: StoreKitFile.Game
-  var faults: [StoreKitFault] = []
+  var faults: [Fault] = []
   var report = ConversionReport(of: "product")
   /// The pointers of the products in the file, by id.
   private(set) var pointers: [String: String] = [:]
@@ -18,7 +18,7 @@ struct StoreKitConversion {
 
   init(game: StoreKitFile.Game) { self.game = game }
 
-  mutating func fault(_ pointer: String, _ message: String) { faults.append(StoreKitFault(pointer: pointer, message: message)) }
+  mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
   mutating func catalog(_ document: Value) -> ObjectValue {
     guard case .object(var rest) = document else {

@@ -2,28 +2,6 @@
 
 public import GameConfCore
 
-/// What is wrong with a StoreKit configuration.
-public struct StoreKitFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// JSON pointer to the place.
-  public var pointer: String
-  /// What is wrong and what would be right.
-  public var message: String
-
-  /// `pointer: message`.
-  public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
-}
-
-/// Everything that is wrong with a StoreKit configuration; never empty.
-public struct StoreKitFaults: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How many are told.
-  public static let reportedMax = 100
-  /// The faults in the order of the file.
-  public var faults: [StoreKitFault]
-
-  /// One a line.
-  public var description: String { faults.map(\.description).joined(separator: "\n") }
-}
-
 /// A `.storekit` file as a catalog.
 ///
 /// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
@@ -62,20 +40,20 @@ public struct StoreKitFile: Sendable, Hashable {
   /// Reads a configuration.
   /// - Parameter skippingInvalid: leaves out products that are not admitted instead of refusing the file for them.
   /// - Throws: every fault found, when there is one.
-  public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(StoreKitFaults) {
+  public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(Faults) {
     let document: Value
     do {
       document = try JSONReader.value(from: bytes.withoutByteOrderMark, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
     } catch {
-      throw StoreKitFaults(faults: [StoreKitFault(pointer: error.pointer, message: error.message)])
+      throw Faults([Fault(error.message, at: error.pointer)])
     }
     self = try skippingInvalid ? Self.skippingInvalid(document, for: game) : Self(document, for: game)
   }
 
-  private static func skippingInvalid(_ document: Value, for game: Game) throws(StoreKitFaults) -> StoreKitFile {
+  private static func skippingInvalid(_ document: Value, for game: Game) throws(Faults) -> StoreKitFile {
     var pruned = PrunedDocument(document)
     while true {
-      do throws(StoreKitFaults) {
+      do throws(Faults) {
         var file = try StoreKitFile(pruned.value, for: game)
         for entry in pruned.leftOut { file.report.leaveOut(entry.name, entry.message) }
         return file
@@ -85,23 +63,23 @@ public struct StoreKitFile: Sendable, Hashable {
     }
   }
 
-  private init(_ document: Value, for game: Game) throws(StoreKitFaults) {
+  private init(_ document: Value, for game: Game) throws(Faults) {
     var conversion = StoreKitConversion(game: game)
     let written = conversion.catalog(document)
-    if !conversion.faults.isEmpty { throw StoreKitFaults(faults: Array(conversion.faults.prefix(StoreKitFaults.reportedMax))) }
+    if !conversion.faults.isEmpty { throw Faults(Array(conversion.faults.prefix(Faults.reportedMax))) }
     yaml = YAMLWriter(blockDepth: 3).text(.object(written))
     report = conversion.report
     let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
       // Each product is read alone, to find those that the catalog's own rules refuse.
-      var faults: [StoreKitFault] = []
+      var faults: [Fault] = []
       for product in conversion.products.members {
         var alone = written
         alone["products"] = .object(ObjectValue([(product.name, product.value)]))
         let fault = Self.reading(of: alone, game).faults.first
-        if let fault { faults.append(StoreKitFault(pointer: conversion.pointers[product.name] ?? "", message: fault.message)) }
+        if let fault { faults.append(Fault(fault.message, at: conversion.pointers[product.name] ?? "")) }
       }
-      throw StoreKitFaults(faults: faults.isEmpty ? reading.faults.map { StoreKitFault(pointer: "", message: $0.message) } : faults)
+      throw Faults(faults.isEmpty ? reading.faults.map { Fault($0.message) } : faults)
     }
     self.catalog = catalog
   }

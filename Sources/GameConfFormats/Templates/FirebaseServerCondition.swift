@@ -4,9 +4,9 @@ import GameConfCore
 
 /// Reads `{orCondition, andCondition, true, false, percent, customSignal}`.
 struct FirebaseServerCondition {
-  private(set) var faults: [TemplateFault] = []
+  private(set) var faults: [Fault] = []
 
-  private mutating func fault(_ pointer: String, _ message: String) { faults.append(TemplateFault(pointer: pointer, message: message)) }
+  private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
   /// The condition at a place; never fulfilled where there is a fault.
   /// - Parameter level: counted as firebase-admin counts it, which looks at ten levels and takes the rest as not fulfilled.

@@ -26,24 +26,23 @@ public enum TemplateReader {
 
   /// What a document means for a game.
   /// - Parameter zones: The time zones of the host, for conditions that name one.
-  /// - Throws: ``TemplateFaults``: every wrong type, value out of range and reference to nothing at once.
-  public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(TemplateFaults) -> Template {
+  /// - Throws: ``Faults``: every wrong type, value out of range and reference to nothing at once.
+  public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(Faults) -> Template {
     guard form(of: document) != nil else {
-      throw TemplateFaults([
-        TemplateFault(
-          pointer: "",
-          message: "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
+      throw Faults([
+        Fault(
+          "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
     var page = TemplatePage(catalog, zones)
     read(document, into: &page)
-    guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
-    if let fault = silence(of: document) { throw TemplateFaults([fault]) }
+    guard page.faults.isEmpty else { throw Faults(page.faults) }
+    if let fault = silence(of: document) { throw Faults([fault]) }
     return page.template
   }
 
   /// The fault of a document that says nothing of values, nil where it does: that there are none is said by an empty object.
-  public static func silence(of document: Value) -> TemplateFault? {
+  public static func silence(of document: Value) -> Fault? {
     let (names, way): ([String], String) =
       switch form(of: document) {
       case .own?: (["values", "rules"], "“values”: {}")
@@ -51,12 +50,12 @@ public enum TemplateReader {
       case .firebase?, nil: (["parameters", "parameterGroups"], "“parameters”: {}")
       }
     if names.contains(where: { (document[$0] ?? .null) != .null }) { return nil }
-    return TemplateFault(pointer: "", message: "The document has no values; if that is meant, write \(way).")
+    return Fault("The document has no values; if that is meant, write \(way).")
   }
 
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
-    do throws(TemplateFaults) { return try read(document, for: catalog, zones: zones) } catch {
+    do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
       var page = TemplatePage(catalog, zones)
       read(document, into: &page)
       page.template.layers = page.template.layers.filter { !page.faultyKeys.contains($0.key) }
@@ -80,7 +79,7 @@ struct TemplatePage {
   let catalog: Catalog
   let zones: ZoneFiles
   var template = Template()
-  private(set) var faults: [TemplateFault] = []
+  private(set) var faults: [Fault] = []
   /// The keys of which something is wrong.
   private(set) var faultyKeys: Set<String> = []
   private let parameters: [String: Parameter]
@@ -99,10 +98,10 @@ struct TemplatePage {
   }
 
   /// Whether another fault would be reported.
-  var hasRoomForFaults: Bool { faults.count < TemplateFaults.reportedMax }
+  var hasRoomForFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {
-    if hasRoomForFaults { faults.append(TemplateFault(pointer: pointer, message: message)) }
+    if hasRoomForFaults { faults.append(Fault(message, at: pointer)) }
   }
 
   /// A fault of a key's value, so that the key has no remote layer where the rest is served all the same.
@@ -112,7 +111,7 @@ struct TemplatePage {
   }
 
   mutating func remark(_ pointer: String, _ message: String) {
-    template.remarks.append(TemplateFault(pointer: pointer, message: message))
+    template.remarks.append(Fault(message, at: pointer))
   }
 
   /// The parameter of that key; notes the key when the catalog has none.

@@ -10,11 +10,7 @@ protocol ToldRefusal: StoreRefusal {
   var problem: Problem { get }
 }
 
-extension OverrideError: ToldRefusal {
-  var problem: Problem { Problem(self) }
-}
-
-extension PlayerRefusal: ToldRefusal {
+extension ChangeRefusal: ToldRefusal {
   var problem: Problem { Problem(self) }
 }
 
@@ -42,7 +38,7 @@ extension Asked {
 
   private func checked(_ reason: String?) throws(Problem) -> String? {
     guard let reason = reason ?? (call.query.contains(.reason) ? text(.reason) : nil) else { return nil }
-    do throws(OverrideError) { try Change.check(reason: reason) } catch { throw Problem(error) }
+    do throws(ChangeRefusal) { try Change.check(reason: reason) } catch { throw Problem(error) }
     return reason
   }
 
@@ -76,9 +72,8 @@ extension Asked {
   /// Makes a change, once when it is repeated, and renders what came of it.
   /// - Parameters:
   ///   - player: whom it is about, beside whom a repeat is remembered.
-  ///   - problem: a refusal as the caller is told of it.
   func changing<Outcome: Sendable, Refusal: ToldRefusal, Body: CallBody>(
-    in game: String, player: String? = nil, at now: Instant, problem: @escaping @Sendable (Refusal) -> Problem = { $0.problem },
+    in game: String, player: String? = nil, at now: Instant,
     render: @escaping @Sendable (Outcome) -> TypedAnswer<Body>,
     perform: @escaping @Sendable (Remembering<Outcome, Refusal>?) async throws(Refusal) -> Answered<Outcome>
   ) throws(Problem) -> TypedReply<Body> {
@@ -86,7 +81,7 @@ extension Asked {
       Remembering(id: id, by: role.uid, contentDigest: digest) { result in
         switch result {
         case .success(let outcome): render(outcome).answer.remembered(digest, at: now)
-        case .failure(let refusal): problem(refusal).answer.remembered(digest, at: now)
+        case .failure(let refusal): refusal.problem.answer.remembered(digest, at: now)
         }
       }
     }
@@ -97,8 +92,8 @@ extension Asked {
         case .remembered(let answer): return TypedAnswer(repeating: answer)
         }
       } catch {
-        if case .alreadyDone(let revision)? = error as? PlayerRefusal { return .done(playerRevision: revision) }
-        throw problem(error)
+        if case .alreadyDone(let revision)? = error as? ChangeRefusal { return .done(playerRevision: revision) }
+        throw error.problem
       }
     }
   }
@@ -123,15 +118,14 @@ extension Asked {
   ///   - render: The answer to what came of it.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
-    problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
     render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let (id, now) = (try request.playerID(), services.clock.now)
     let change = try playerChange(reason: reason, now: now)
-    return try changing(in: id.game, player: id.player, at: now, problem: problem) { (changed: PlayerChanged<Outcome>) in
+    return try changing(in: id.game, player: id.player, at: now) { (changed: PlayerChanged<Outcome>) in
       render(changed, id, change)
-    } perform: { remembering async throws(PlayerRefusal) in
+    } perform: { remembering async throws(ChangeRefusal) in
       let answered = try await services.players.change(id, act, change, remembering: remembering)
       if !change.isDryRun, let outcome = answered.fresh?.outcome { made(outcome) }
       return answered
@@ -141,13 +135,12 @@ extension Asked {
   /// The same where what came of it is always told.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
-    problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
     answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot
     return try changingPlayer(
-      act, services, reason: reason, problem: problem, made: made,
+      act, services, reason: reason, made: made,
       render: { changed, id, change in .ok(answer(changed, id, change), changed.revisions(of: game)) })
   }
 

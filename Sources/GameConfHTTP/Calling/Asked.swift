@@ -2,7 +2,6 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-internal import GameConfServer
 
 /// One request of a call.
 struct Asked<Ask: CallBody>: Sendable {
@@ -84,7 +83,7 @@ extension QueryParameter {
         throw .query(.malformedQueryParameter, name, "\(name) may have \(bytesMax) bytes and no control characters.")
       }
     case .instant:
-      do throws(TimeFault) { _ = try Instant(parsing: text) } catch {
+      do throws(Fault) { _ = try Instant(parsing: text) } catch {
         throw refuse("it takes an instant such as 2026-12-01T00:00:00Z")
       }
     case .player: _ = try RequestCaller.player(text)

@@ -143,6 +143,6 @@ extension CallBody {
   }
 
   private static func converted(_ value: Value?) throws(Problem) -> Self {
-    do throws(WireFault) { return try read(value) } catch { throw Problem(error) }
+    do throws(Fault) { return try read(value) } catch { throw Problem(error) }
   }
 }

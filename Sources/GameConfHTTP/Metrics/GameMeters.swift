@@ -36,7 +36,7 @@ final class GameMeters: Sendable {
   }
 
   /// Counts what an event of a game came to.
-  func count(_ result: Result<PlayerChanged<EventOutcome>, PlayerRefusal>, in game: String) {
+  func count(_ result: Result<PlayerChanged<EventOutcome>, ChangeRefusal>, in game: String) {
     switch result {
     case .success(let changed) where changed.isRepeat: repeated.increment()
     case .success(let changed):
@@ -75,10 +75,10 @@ final class GameMeters: Sendable {
   func count(purchase status: ShopOutcome.Status) { purchases[status]?.increment() }
 }
 
-extension PlayerRefusal {
+extension ChangeRefusal {
   /// The rule that refused an event: `EVENT.CHECK`, or the problem's code.
   fileprivate var rule: String {
-    if case .fault(.checkFailed(let id, let event, _)) = self { return "\(event).\(id)" }
+    if case .refused(let refusal) = self { return refusal.rule ?? refusal.code.rawValue }
     return Problem(self).code?.rawValue ?? "other"
   }
 }

@@ -27,8 +27,10 @@ extension Problem {
     }
     if !fault.allowed.isEmpty { members.append((Self.allowMember, .list(fault.allowed.map(Value.string)))) }
     let detail = fault.code == .notFound ? fault.detail + " GET /openapi.json lists every call." : fault.detail
+    // A call that games' clients can never make is for admins.
+    let isForAdmins = !fault.sockets.isEmpty && !fault.sockets.contains(ServerSocket.games.name)
     self.init(
-      ProblemCode(fault), detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
+      isForAdmins ? .adminOnly : fault.code, detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
   }
 
   /// The same at another place of the body.
@@ -46,37 +48,5 @@ extension Problem {
 
   static func header(_ name: StaticString, _ detail: String) -> Problem {
     Problem(.malformedHeader, detail, extensions: ObjectValue([("header", .string("\(name)"))]))
-  }
-}
-
-extension ProblemCode {
-  init(_ fault: ServerFault) {
-    switch fault.code {
-    case .malformedHTTP: self = .malformedHTTP
-    case .malformedPath: self = .malformedPath
-    case .malformedRequest: self = .malformedRequest
-    case .unknownQueryParameter: self = .unknownQueryParameter
-    case .malformedQueryParameter: self = .malformedQueryParameter
-    case .malformedHeader: self = .malformedHeader
-    case .notPermitted: self = .notPermitted
-    case .otherSocket: self = fault.sockets.contains(ServerSocket.games.name) ? .notPermitted : .adminOnly
-    case .browserRefused: self = .browserRefused
-    case .notFound: self = .notFound
-    case .methodNotAllowed: self = .methodNotAllowed
-    case .requestTimeout: self = .requestTimeout
-    case .bodyTooLarge: self = .bodyTooLarge
-    case .answerTooLarge: self = .answerTooLarge
-    case .targetTooLong: self = .targetTooLong
-    case .unsupportedMediaType: self = .unsupportedMediaType
-    case .expectationFailed: self = .expectationFailed
-    case .tooManyConnections: self = .tooManyConnections
-    case .rateLimited: self = .rateLimited
-    case .headerTooLarge: self = .headerTooLarge
-    case .internalFault: self = .internalFault
-    case .notImplemented: self = .notImplemented
-    case .serverFull: self = .serverFull
-    case .stopping: self = .stopping
-    case .versionNotSupported: self = .versionNotSupported
-    }
   }
 }

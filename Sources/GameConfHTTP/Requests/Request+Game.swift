@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 extension Request {
   /// The world of this connection's event loop.

@@ -70,10 +70,10 @@ struct AdminRoutes {
       CallRoute(Calls.forgetGame) { asked throws(Problem) in
         let (game, change) = (asked.path("game"), try asked.change(about: nil, reason: nil, now: services.clock.now))
         return .task { () async throws(Problem) in
-          do throws(CatalogRefusal) {
+          do throws(ChangeRefusal) {
             let gone = try await services.reload.forget(game, change)
             if let words = gone.leftBehind {
-              throw CatalogRefusal.store(
+              throw ChangeRefusal.store(
                 .failed(
                   "\(game) is forgotten, but its accepted catalog could not be removed and is served again after the next start: \(words)"))
             }

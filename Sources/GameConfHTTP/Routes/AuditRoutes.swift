@@ -73,13 +73,13 @@ struct AuditRoutes {
       }
       if entry.action.isOfCatalog {
         let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
-          remembering async throws(CatalogRefusal) in
+          remembering async throws(ChangeRefusal) in
           try await services.reload.revert(id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
         }
         return try await reply.value
       }
       let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
-        remembering async throws(OverrideError) in
+        remembering async throws(ChangeRefusal) in
         try await RevertAudit(store: services.store, checking: services.checking)(
           id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
       }
@@ -108,21 +108,9 @@ extension AuditRoutes {
       let answer = RevertManyAnswer(
         game: game.game, revision: outcome.change.revision, left: left, entries: entries, isDryRun: context.isDryRun)
       return .ok(answer, outcome.change.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await RevertChanges(store: services.store, checking: services.checking)(
         selection, in: game.game, isForPlayers: asked.role.rank < .admin, context, remembering: remembering)
-    }
-  }
-}
-
-extension CatalogRefusal: ToldRefusal {
-  var problem: Problem {
-    switch self {
-    case .change(let error): Problem(error)
-    case .formerGone(let words): Problem(.notRevertible, words)
-    case .fileExists(let file):
-      Problem(.fileExists, "The catalog's file \(file) still exists. Remove it and its drop-ins first, then forget the game.")
-    case .store(let error): Problem(error)
     }
   }
 }

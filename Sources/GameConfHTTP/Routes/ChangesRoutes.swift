@@ -69,7 +69,7 @@ struct ChangesRoutes {
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     return .task { () async throws(Problem) in
       let view: PlayerView
-      do throws(PlayerRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
+      do throws(ChangeRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
         throw Problem(error)
       }
       let live = try await services.liveScenarios()

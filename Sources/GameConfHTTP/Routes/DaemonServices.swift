@@ -87,14 +87,7 @@ public struct DaemonServices: Sendable {
 extension Problem {
   /// The store's trouble as a caller sees it.
   init(_ error: StoreError) {
-    switch error {
-    case .unavailable, .readOnly, .late, .failed: self.init(.storeUnavailable, error.description)
-    case .noSpace: self.init(.noSpace, error.description)
-    case .overloaded: self.init(.rateLimited, error.description)
-    case .unreadable(let row): self.init(row.player == nil ? .rowUnreadable : .playerUnreadable, row.sentence)
-    case .unknown: self.init(.outcomeUnknown, error.description)
-    case .elsewhere: self.init(.storeElsewhere, error.description)
-    }
+    if case .unreadable(let row) = error { self.init(error.code, row.sentence) } else { self.init(error.code, error.description) }
   }
 }
 

@@ -102,7 +102,7 @@ struct OverrideRoutes {
         override: record.wire(hiding: .none), replaced: outcome.replaced.first?.wire(hiding: hidden))
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await ChangeOverride(store: services.store, checking: services.checking)(
         .set(body.value, window: window), at: slot, context, remembering: remembering)
     }
@@ -130,7 +130,7 @@ struct OverrideRoutes {
       if !context.isDryRun { return .noContent(outcome.revisions) }
       return .ok(
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true), outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await ChangeOverride(store: services.store, checking: services.checking)(
         .remove(window: asked.text(.window)), at: slot, context, remembering: remembering)
     }
@@ -146,7 +146,7 @@ struct OverrideRoutes {
         OverrideList(
           game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: hidden) }),
         outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await ChangeOverride(store: services.store, checking: services.checking)(
         .release, at: slot, context, remembering: remembering)
     }
@@ -168,7 +168,7 @@ struct OverrideRoutes {
       .ok(
         ClearAnswer(game: game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: context.isDryRun),
         outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await ClearOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
         selection, in: game, context, remembering: remembering)
     }
@@ -194,7 +194,7 @@ struct OverrideRoutes {
         answer.replaced = outcome.replaced.map { $0.wire(hiding: hidden) }
       }
       return .ok(answer, outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await ImportOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
         rows, into: game, replacing: body.mode == .replace, context, remembering: remembering)
     }

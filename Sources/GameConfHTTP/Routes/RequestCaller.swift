@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// What a request asks for and on whose behalf.
 struct RequestCaller {

@@ -25,7 +25,7 @@ struct ScenarioRoutes {
       CallRoute(Calls.renewScenario) { asked throws(Problem) in
         let (id, isDryRun) = (asked.path("scenario"), asked.flag(.dryRun))
         return .task { () async throws(Problem) in
-          do throws(ScenarioRefusal) {
+          do throws(ChangeRefusal) {
             return .ok(try await RenewLease(store: services.store)(id, now: services.clock.now, isDryRun: isDryRun).figures)
           } catch { throw Problem(error) }
         }
@@ -45,7 +45,7 @@ struct ScenarioRoutes {
     return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStarted) in
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
-    } perform: { remembering async throws(ScenarioRefusal) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await BeginScenario(services.players)(plan, id: id, context, remembering: remembering)
     }
   }
@@ -61,7 +61,7 @@ struct ScenarioRoutes {
         answer.isDryRun = true
         return .ok(answer)
       }
-      do throws(ScenarioRefusal) {
+      do throws(ChangeRefusal) {
         try await EndScenario(services.players)(id, why: "it was ended", context)
         return .noContent()
       } catch { throw Problem(error) }
@@ -71,7 +71,7 @@ struct ScenarioRoutes {
   private func found(_ id: String) async throws(Problem) -> StoredScenario {
     let found: StoredScenario?
     do throws(StoreError) { found = try await services.store.read { try $0.scenario(id) } } catch { throw Problem(error) }
-    guard let found else { throw Problem(ScenarioRefusal.unknown(id)) }
+    guard let found else { throw Problem(ChangeRefusal.unknownScenario(id)) }
     return found
   }
 
@@ -110,52 +110,5 @@ extension ScenarioStarted {
     let warning =
       "Its values are for every player of \(scenario.games.joined(separator: ", ")), not only for its own players (scope: game)."
     return scenario.wire(steps: told, warnings: isForGame ? [warning] : [], isDryRun: isDryRun)
-  }
-}
-
-extension ScenarioRefusal: ToldRefusal {
-  var problem: Problem { Problem(self) }
-}
-
-extension Problem {
-  /// Why a scenario was refused.
-  init(_ refusal: ScenarioRefusal) {
-    switch refusal {
-    case .value(let error, let pointer): self = Problem(error).within(pointer)
-    case .windowInTheWay(let other, let slot, let pointer):
-      self.init(
-        .overlap,
-        "The window \(other.id), from \(other.from.text) until \(other.until.text), overlaps the scenario, and a scenario ends no window: “gameconfctl config reset \(slot.game) \(slot.key) --window \(other.id)” removes it.",
-        pointer: pointer, extensions: Problem.naming(other))
-    case .player(let refusal, let pointer): self = Problem(refusal).within(pointer)
-    case .notBought(let product, let status, let pointer):
-      self.init(
-        .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so nothing can be done to it.",
-        pointer: pointer)
-    case .tooMany(let max, let ofUser):
-      self.init(
-        .limitReached,
-        ofUser
-          ? "This user has begun \(max) scenarios in force, the limit; end one."
-          : "\(max) scenarios are in force, the limit; end one.")
-    case .tooLarge(let what, let count, let max):
-      self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
-    case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
-    case .unknown(let id):
-      self.init(
-        .unknownID,
-        "No scenario “\(id)” is in force; it may have ended with its lease. “gameconfctl scenario list” lists those in force."
-      )
-    case .store(let error): self.init(error)
-    }
-  }
-
-  /// The problem where it stands in a scenario. Where in a value it is, is part of the place; the members of the calls that do the same alone are
-  /// the scenario's own members.
-  fileprivate func within(_ pointer: String) -> Problem {
-    var problem = self
-    let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""
-    problem.pointer = pointer + rest
-    return problem
   }
 }

@@ -217,7 +217,7 @@ extension TemplateError: ToldRefusal {
       Problem(
         .schemaViolation, faults.count == 1 ? faults[0].message : "The template has \(faults.count) faults, so it is refused as a whole.",
         pointer: faults.first?.pointer, errors: faults.map { Problem.Item(.schemaViolation, $0.message, pointer: $0.pointer) })
-    case .constraint(let faults): OverrideError.constraint(faults, at: nil).problem
+    case .constraint(let faults): ChangeRefusal.constraint(faults, at: nil).problem
     case .unknownVersion(let version):
       Problem(.unknownID, "Version \(version) of the template does not exist or has been deleted. …/template/versions lists the versions.")
     case .alreadyActive(let version): Problem(.versionInForce, "Version \(version) is in force already.")
@@ -235,8 +235,8 @@ extension TemplateError: ToldRefusal {
       Problem(
         .revisionChanged, "It has changed since: the newest version is \(version). Read it again, then decide.",
         extensions: ObjectValue([("version", .integer(version))]))
-    case .reason(let bytesMax): OverrideError.reason(bytesMax: bytesMax).problem
-    case .repeatedWithOtherContent: OverrideError.repeatedWithOtherContent.problem
+    case .reason(let bytesMax): ChangeRefusal.reason(bytesMax: bytesMax).problem
+    case .repeatedWithOtherContent: ChangeRefusal.repeatedWithOtherContent.problem
     case .store(let error): Problem(error)
     }
   }

@@ -1,5 +1,7 @@
 // Every way in which bytes can fail to be a request, and what the client is told.
 
+internal import GameConfCore
+
 /// Why a request could not be read; after any of these the connection is closed, because nobody knows where the next one begins.
 enum RequestFault: Sendable, Equatable, CaseIterable {
   case controlCharacter, bareLineFeed, emptyLines, requestLine, http2Preface, targetForm, targetCharacter, version
@@ -11,7 +13,7 @@ enum RequestFault: Sendable, Equatable, CaseIterable {
   case requestLineTooLong, headTooLarge, bodyTooLarge
   case headTimeout, bodyTimeout
 
-  var code: ServerFault.Code {
+  var code: ProblemCode {
     switch self {
     case .version: .versionNotSupported
     case .transferCoding: .notImplemented

@@ -133,7 +133,7 @@ package struct Router<App: ServerApp>: Sendable {
   private static func elsewhere(_ route: Route<App>, _ socket: ServerSocket) -> ServerFault {
     let others = route.sockets.map(\.name).sorted()
     var fault = ServerFault(
-      .otherSocket,
+      .notPermitted,
       "\(route.method.rawValue) \(route.path) is answered on the \(others.joined(separator: " or ")) socket, not on the \(socket.name) socket."
     )
     fault.sockets = others

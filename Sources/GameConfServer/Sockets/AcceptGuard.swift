@@ -1,5 +1,6 @@
 // What happens at a listening socket when the process has no descriptors left.
 
+internal import GameConfCore
 internal import Glibc
 internal import NIOCore
 
@@ -49,7 +50,7 @@ final class AcceptGuard: ChannelDuplexHandler {
     if toldAt.map({ now - $0 > .seconds(Self.quietSeconds) }) ?? true {
       tell(
         LimitReached(
-          code: ServerFault.Code.serverFull.rawValue, uid: nil,
+          code: ProblemCode.serverFull.rawValue, uid: nil,
           words: "a connection cannot be accepted: \(String(cString: strerror(error.errnoCode))); further ones are refused"))
     }
     toldAt = now

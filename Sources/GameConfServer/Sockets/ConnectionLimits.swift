@@ -1,5 +1,6 @@
 // How many connections are open, in all and by user, over every event loop.
 
+internal import GameConfCore
 internal import Synchronization
 
 /// Somebody reached a limit and is being refused.
@@ -64,7 +65,7 @@ final class ConnectionLimits: Sendable {
         if !counts.isTold {
           counts.isTold = true
           reached = LimitReached(
-            code: ServerFault.Code.serverFull.rawValue, uid: nil,
+            code: ProblemCode.serverFull.rawValue, uid: nil,
             words: "\(counts.open.total) connections, the limit: further ones are refused")
         }
       }
@@ -76,7 +77,7 @@ final class ConnectionLimits: Sendable {
           retryAfterSeconds: 1)
         if counts.toldOwners.insert(owner).inserted {
           reached = LimitReached(
-            code: ServerFault.Code.tooManyConnections.rawValue, uid: user,
+            code: ProblemCode.tooManyConnections.rawValue, uid: user,
             words: "uid \(user) has \(most) connections on the \(socket.name) socket, the limit: further ones are refused")
         }
       }

@@ -1,6 +1,7 @@
 // RS256: an RSA signature over SHA-256, by the system's libcrypto.
 
 import CCrypto
+import GameConfCore
 
 enum KeySignature {
   /// RSA keys of fewer bits are not used.
@@ -9,15 +10,15 @@ enum KeySignature {
   /// Signs a text.
   /// - Parameter key: a private RSA key in PEM.
   /// - Throws: what is wrong with the key, in words that hold nothing of it.
-  static func rs256(_ text: String, key: String) throws(KeyFault) -> [UInt8] {
+  static func rs256(_ text: String, key: String) throws(Fault) -> [UInt8] {
     let pem = Array(key.utf8)
     let parsed = pem.withUnsafeBytes { readKey($0) }
-    guard let parsed else { throw KeyFault(message: "its “private_key” is not a private key in PEM") }
+    guard let parsed else { throw Fault("its “private_key” is not a private key in PEM") }
     defer { EVP_PKEY_free(parsed) }
     guard EVP_PKEY_get_base_id(parsed) == EVP_PKEY_RSA, EVP_PKEY_get_bits(parsed) >= bitsMin else {
-      throw KeyFault(message: "its “private_key” is not an RSA key of at least \(bitsMin) bits")
+      throw Fault("its “private_key” is not an RSA key of at least \(bitsMin) bits")
     }
-    guard let signature = sign(Array(text.utf8), parsed) else { throw KeyFault(message: "its “private_key” does not sign") }
+    guard let signature = sign(Array(text.utf8), parsed) else { throw Fault("its “private_key” does not sign") }
     return signature
   }
 

@@ -2,11 +2,6 @@
 
 import GameConfCore
 
-/// Why a key is none, in words that hold nothing of it.
-struct KeyFault: Error, Hashable {
-  var message: String
-}
-
 /// A service account's key.
 struct ServiceAccountKey: Hashable, Sendable {
   var email: String
@@ -16,22 +11,22 @@ struct ServiceAccountKey: Hashable, Sendable {
   var tokenAddress: WebAddress
 
   /// Reads the bytes of a key file. What it throws quotes nothing of them.
-  init(_ bytes: [UInt8]) throws(KeyFault) {
+  init(_ bytes: [UInt8]) throws(Fault) {
     guard let value = try? JSONReader.value(from: bytes), case .object(let members) = value else {
-      throw KeyFault(message: "it is not a JSON object, which a service account's key is")
+      throw Fault("it is not a JSON object, which a service account's key is")
     }
     guard members["type"] == "service_account" else {
-      throw KeyFault(message: "it is not the key of a service account: its “type” is not “service_account”")
+      throw Fault("it is not the key of a service account: its “type” is not “service_account”")
     }
-    func text(_ name: String) throws(KeyFault) -> String {
-      guard let text = members[name]?.stringValue, !text.isEmpty else { throw KeyFault(message: "it lacks “\(name)”") }
+    func text(_ name: String) throws(Fault) -> String {
+      guard let text = members[name]?.stringValue, !text.isEmpty else { throw Fault("it lacks “\(name)”") }
       return text
     }
     email = try text("client_email")
     privateKey = try text("private_key")
     id = members["private_key_id"]?.stringValue
     guard let address = try? WebAddress(try text("token_uri")) else {
-      throw KeyFault(message: "its “token_uri” is not an address that begins with “https://”")
+      throw Fault("its “token_uri” is not an address that begins with “https://”")
     }
     tokenAddress = address
   }

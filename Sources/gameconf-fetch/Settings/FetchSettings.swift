@@ -163,7 +163,7 @@ struct FetchSettings: Sendable {
 
   private mutating func length(_ text: String, _ bounds: ClosedRange<Int64>, _ name: String, _ place: String) -> Int64? {
     let (least, most) = (DurationText.text(milliseconds: bounds.lowerBound), DurationText.text(milliseconds: bounds.upperBound))
-    do throws(TimeFault) {
+    do throws(Fault) {
       let length = try DurationText.milliseconds(in: text)
       if bounds.contains(length) { return length }
       fault(place + Self.pointer(name), "“\(name)” is from \(least) to \(most).")
@@ -176,14 +176,14 @@ struct FetchSettings: Sendable {
       fault(place, "“proxy” is for “https://”: a plain “http://” request never leaves this machine.")
       return nil
     }
-    do throws(AddressFault) { return try ProxyAddress(text) } catch {
+    do throws(Fault) { return try ProxyAddress(text) } catch {
       fault(place, error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
       return nil
     }
   }
 
   private mutating func address(_ text: String, at place: String) -> WebAddress? {
-    do throws(AddressFault) { return try WebAddress(text) } catch {
+    do throws(Fault) { return try WebAddress(text) } catch {
       fault(place, error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
       return nil
     }

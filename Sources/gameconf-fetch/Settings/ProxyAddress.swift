@@ -1,26 +1,28 @@
 // Through which machine the web is reached: asked by CONNECT for a tunnel, so that it sees no token and no document.
 
+import GameConfCore
+
 /// An HTTP proxy. One that wants a name and a password stands in the environment, where the journal and `--check` never look.
 struct ProxyAddress: Hashable, Sendable {
   /// As it is asked for.
   let text: String
 
-  init(_ text: String) throws(AddressFault) {
+  init(_ text: String) throws(Fault) {
     guard (1...WebAddress.bytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw AddressFault(message: "a proxy has 1 to \(WebAddress.bytesMax) printable characters of ASCII without spaces")
+      throw Fault("a proxy has 1 to \(WebAddress.bytesMax) printable characters of ASCII without spaces")
     }
     guard let mark = text.firstRange(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased()) else {
-      throw AddressFault(message: "a proxy begins with “http://” or “https://”")
+      throw Fault("a proxy begins with “http://” or “https://”")
     }
     let rest = text[mark.upperBound...]
     if rest.contains("@") {
-      throw AddressFault(message: "a proxy has no user and no password here; give them with https_proxy in the unit's environment")
+      throw Fault("a proxy has no user and no password here; give them with https_proxy in the unit's environment")
     }
     let authority = rest.hasSuffix("/") ? rest.dropLast() : rest
     guard !authority.contains(where: { "/?#".contains($0) }), !WebAddress.host(of: authority).isEmpty,
       WebAddress.hasGoodPort(authority)
     else {
-      throw AddressFault(message: "a proxy is a host, with its port unless that is 1080")
+      throw Fault("a proxy is a host, with its port unless that is 1080")
     }
     self.text = text
   }

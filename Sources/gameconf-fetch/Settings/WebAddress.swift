@@ -2,11 +2,6 @@
 
 import GameConfCore
 
-/// Why an address is not taken, in a phrase that does not quote what may be secret in it.
-struct AddressFault: Error, Hashable {
-  var message: String
-}
-
 /// An address of HTTP.
 struct WebAddress: Hashable, Sendable {
   /// How long an address may be, in bytes.
@@ -20,25 +15,25 @@ struct WebAddress: Hashable, Sendable {
   /// Host and port as they are written; what may be told of a key goes only where this is the same.
   let authority: String
 
-  init(_ text: String) throws(AddressFault) {
+  init(_ text: String) throws(Fault) {
     guard (1...Self.bytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw AddressFault(message: "an address has 1 to \(Self.bytesMax) printable characters of ASCII without spaces")
+      throw Fault("an address has 1 to \(Self.bytesMax) printable characters of ASCII without spaces")
     }
     guard let mark = text.firstRange(of: "://") else {
-      throw AddressFault(message: "an address begins with “https://”; a path or a socket of this machine is not a source")
+      throw Fault("an address begins with “https://”; a path or a socket of this machine is not a source")
     }
     let scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "https" || scheme == "http" else {
-      throw AddressFault(message: "an address begins with “https://”, not “\(scheme)://”")
+      throw Fault("an address begins with “https://”, not “\(scheme)://”")
     }
     let authority = text[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    if authority.contains("@") { throw AddressFault(message: "an address has no user and no password") }
+    if authority.contains("@") { throw Fault("an address has no user and no password") }
     let host = Self.host(of: authority)
-    guard !host.isEmpty else { throw AddressFault(message: "the address has no host") }
-    guard Self.hasGoodPort(authority) else { throw AddressFault(message: "the address's port is not a number from 1 to 65535") }
+    guard !host.isEmpty else { throw Fault("the address has no host") }
+    guard Self.hasGoodPort(authority) else { throw Fault("the address's port is not a number from 1 to 65535") }
     (self.text, isSecure, self.host, self.authority) = (text, scheme == "https", host, authority.lowercased())
     guard isSecure || isLoopback else {
-      throw AddressFault(message: "“http://” is for this machine's loopback only; use “https://”")
+      throw Fault("“http://” is for this machine's loopback only; use “https://”")
     }
   }
 

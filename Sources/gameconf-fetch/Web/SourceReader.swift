@@ -28,7 +28,7 @@ enum Fetched: Hashable, Sendable {
 
 /// One source, read by one thread at a time.
 final class SourceReader: Sendable {
-  typealias Send = @Sendable (WebRequest) throws(WebFault) -> WebAnswer
+  typealias Send = @Sendable (WebRequest) throws(Fault) -> WebAnswer
 
   let source: FetchSource
   private let send: Send
@@ -49,7 +49,7 @@ final class SourceReader: Sendable {
     case .firebase(let firebase):
       let token = try accessToken(firebase)
       let address: WebAddress
-      do throws(AddressFault) { address = try WebAddress(firebase.target) } catch { throw FetchFault(error.message) }
+      do throws(Fault) { address = try WebAddress(firebase.target) } catch { throw FetchFault(error.message) }
       // A redirect would carry the token elsewhere; Google's API makes none.
       let answer = try ask(address, ["Authorization: Bearer \(token)"] + conditions)
       if answer.status == 401 || answer.status == 403 { self.token.withLock { $0 = nil } }
@@ -62,7 +62,7 @@ final class SourceReader: Sendable {
     for _ in 0...FetchLimits.redirectsMax {
       let answer = try ask(address, headers)
       guard [301, 302, 303, 307, 308].contains(answer.status), let next = answer.redirect else { return answer }
-      do throws(AddressFault) { address = try WebAddress(next) } catch { throw FetchFault("it is redirected, and \(error.message)") }
+      do throws(Fault) { address = try WebAddress(next) } catch { throw FetchFault("it is redirected, and \(error.message)") }
       if first.isSecure, !address.isSecure { throw FetchFault("it is redirected from HTTPS to plain HTTP") }
     }
     throw FetchFault("it is redirected more than \(FetchLimits.redirectsMax) times")
@@ -73,7 +73,7 @@ final class SourceReader: Sendable {
       address: address, headers: headers, form: form, timeoutMilliseconds: source.timeoutMilliseconds,
       bytesMax: bytesMax ?? source.bytesMax,
       authoritiesFile: source.authoritiesFile, proxy: source.proxy)
-    do throws(WebFault) { return try send(request) } catch { throw FetchFault(error.message) }
+    do throws(Fault) { return try send(request) } catch { throw FetchFault(error.message) }
   }
 
   private func accessToken(_ firebase: FirebaseSource) throws(FetchFault) -> String {
@@ -81,7 +81,7 @@ final class SourceReader: Sendable {
     // Read anew each time, so that a key that was rotated counts from the next token on.
     let assertion: String
     let key: ServiceAccountKey
-    do throws(KeyFault) {
+    do throws(Fault) {
       key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
       let unsigned = TokenAssertion(key, now: Int64(time(nil)))
       assertion = unsigned.text(signature: try KeySignature.rs256(unsigned.signed, key: key.privateKey))
@@ -167,10 +167,10 @@ enum AuthoritiesFile {
   static let bytesMax = 4 << 20
 
   /// Looks whether certificates can be read from it; whether they are good, libcurl says when it asks.
-  static func check(_ path: String) throws(KeyFault) {
+  static func check(_ path: String) throws(Fault) {
     let text = String(decoding: try KeyFile.read(path, as: .settings, bytesMax: bytesMax), as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
-      throw KeyFault(message: "it has no certificate in PEM")
+      throw Fault("it has no certificate in PEM")
     }
   }
 }
@@ -178,20 +178,20 @@ enum AuthoritiesFile {
 /// Files of settings and keys.
 enum KeyFile {
   /// Reads a file that no other user may write, and a key that no other user may read. What it throws does not quote it.
-  static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(KeyFault) -> [UInt8] {
+  static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(Fault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw KeyFault(message: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw Fault(String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    if let complaint = FileAccess.complaint(about: path, as: kind, descriptor: descriptor) { throw KeyFault(message: complaint) }
+    if let complaint = FileAccess.complaint(about: path, as: kind, descriptor: descriptor) { throw Fault(complaint) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0 { throw KeyFault(message: String(cString: strerror(errno))) }
+      if count < 0 { throw Fault(String(cString: strerror(errno))) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
-      if bytes.count > bytesMax { throw KeyFault(message: "it is longer than \(bytesMax) bytes") }
+      if bytes.count > bytesMax { throw Fault("it is longer than \(bytesMax) bytes") }
     }
   }
 }

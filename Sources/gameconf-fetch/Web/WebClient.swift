@@ -1,6 +1,7 @@
 // One request over HTTP by the system's libcurl: bounded in time and size, proxies by its own or the environment, redirects left to the caller.
 
 import CCurl
+import GameConfCore
 
 /// What is asked.
 struct WebRequest: Sendable {
@@ -26,11 +27,6 @@ struct WebAnswer: Sendable, Hashable {
   var retryAfterMilliseconds: Int64?
   /// Where it leads on.
   var redirect: String?
-}
-
-/// Why there is no answer, in a phrase.
-struct WebFault: Error, Hashable {
-  var message: String
 }
 
 enum WebClient {
@@ -69,8 +65,8 @@ enum WebClient {
   private static let leastBytesPerSecond = 50
 
   /// Asks and waits for the whole answer; blocks the thread.
-  static func send(_ request: WebRequest) throws(WebFault) -> WebAnswer {
-    guard let transfer = curl_easy_init() else { throw WebFault(message: "no memory for a transfer") }
+  static func send(_ request: WebRequest) throws(Fault) -> WebAnswer {
+    guard let transfer = curl_easy_init() else { throw Fault("no memory for a transfer") }
     defer { curl_easy_cleanup(transfer) }
     var list: UnsafeMutablePointer<curl_slist>?
     defer { curl_slist_free_all(list) }
@@ -82,7 +78,7 @@ enum WebClient {
     let context = Unmanaged.passUnretained(gathered).toOpaque()
     guard set(transfer, request), ccurl_set_headers(transfer, list) == CURLE_OK, ccurl_set_buffer(transfer, words) == CURLE_OK,
       ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK
-    else { throw WebFault(message: "libcurl refuses the request") }
+    else { throw Fault("libcurl refuses the request") }
     let code = withExtendedLifetime(gathered) { curl_easy_perform(transfer) }
     guard code == CURLE_OK else { throw fault(code, String(cString: words), gathered, request) }
     let seconds = Int64(ccurl_retry_after(transfer))
@@ -135,20 +131,20 @@ enum WebClient {
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
-  private static func fault(_ code: CURLcode, _ words: String, _ gathered: Gathered, _ request: WebRequest) -> WebFault {
+  private static func fault(_ code: CURLcode, _ words: String, _ gathered: Gathered, _ request: WebRequest) -> Fault {
     switch code {
-    case CURLE_FILESIZE_EXCEEDED: return WebFault(message: "the answer is longer than \(request.bytesMax) bytes")
+    case CURLE_FILESIZE_EXCEEDED: return Fault("the answer is longer than \(request.bytesMax) bytes")
     case CURLE_WRITE_ERROR:
       let most =
         gathered.isTooLong
         ? "the answer is longer than \(request.bytesMax) bytes" : "the answer's head is longer than \(headerBytesMax) bytes"
-      return WebFault(message: most)
+      return Fault(most)
     case CURLE_OPERATION_TIMEDOUT:
-      return WebFault(message: "there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
-    case CURLE_PARTIAL_FILE: return WebFault(message: "the answer is incomplete, it ended after \(gathered.body.count) bytes")
+      return Fault("there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
+    case CURLE_PARTIAL_FILE: return Fault("the answer is incomplete, it ended after \(gathered.body.count) bytes")
     default:
       let told = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
-      return WebFault(message: told)
+      return Fault(told)
     }
   }
 }

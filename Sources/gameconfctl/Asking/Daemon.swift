@@ -76,7 +76,7 @@ struct Daemon: Sendable {
 
   private static func reply<Answer: WireShape>(_ response: Response, _ path: String) throws(CtlFailure) -> Reply<Answer> {
     let value = response.body.isEmpty ? Value.object(ObjectValue()) : try Self.value(response, path)
-    do throws(WireFault) {
+    do throws(Fault) {
       return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
     } catch {
       throw .unexpected(error, path: path)
@@ -184,7 +184,7 @@ struct Daemon: Sendable {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
     } catch {
-      throw .unexpected(WireFault(pointer: error.pointer, message: error.message), path: path)
+      throw .unexpected(Fault(error.message, at: error.pointer), path: path)
     }
   }
 

@@ -1,5 +1,6 @@
 // A loopback port in front of the daemon's socket: a thread for each connection, one request on each.
 
+import GameConfCore
 import Glibc
 
 /// Passes what its gate lets through from 127.0.0.1 on to a Unix socket.
@@ -14,7 +15,7 @@ final class Bridge: Sendable {
 
   /// Begins to listen.
   /// - Parameter port: 0 for any.
-  init(port: Int, to socketPath: String, token: String, origins: Set<String>) throws(LoopbackListener.Failure) {
+  init(port: Int, to socketPath: String, token: String, origins: Set<String>) throws(Fault) {
     listener = try LoopbackListener(port: port)
     self.port = listener.port
     self.socketPath = socketPath

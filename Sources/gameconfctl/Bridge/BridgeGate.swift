@@ -1,5 +1,7 @@
 // What the bridge lets through, and how a request's head looks on the other side; without I/O.
 
+import GameConfCore
+
 /// Judges a request's head and rewrites it for the daemon.
 struct BridgeGate: Sendable {
   /// What becomes of a request.
@@ -20,10 +22,10 @@ struct BridgeGate: Sendable {
   /// Judges a head, without the empty line at its end.
   func judge(_ head: String) -> Verdict {
     let request: RequestHead
-    do throws(RequestHead.Fault) {
+    do throws(Fault) {
       request = try RequestHead(head)
     } catch {
-      return Self.refusal(400, "Bad Request", error.detail)
+      return Self.refusal(400, "Bad Request", error.message)
     }
     guard request.isFor(["127.0.0.1:\(port)", "localhost:\(port)"]) else {
       return Self.refusal(421, "Misdirected Request", "Host must be 127.0.0.1:\(port) or localhost:\(port).")

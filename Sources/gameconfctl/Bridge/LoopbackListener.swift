@@ -1,5 +1,6 @@
 // Accepts connections of this user and of root: on 127.0.0.1, or on a Unix socket of its own. A thread for each, one request on each.
 
+import GameConfCore
 import Glibc
 import Synchronization
 
@@ -8,11 +9,6 @@ import Synchronization
 /// A connection of another user is closed unread and takes no slot. A connection without a complete head takes one of few slots for
 /// at most ``headSeconds``; the others are for requests that the gate has let through.
 final class LoopbackListener: Sendable {
-  /// Why it cannot listen.
-  struct Failure: Error {
-    let message: String
-  }
-
   /// A connection whose head has come.
   struct PendingConnection {
     var client: Int32
@@ -38,7 +34,7 @@ final class LoopbackListener: Sendable {
 
   /// Listens on 127.0.0.1.
   /// - Parameter port: 0 for any.
-  init(port: Int) throws(Failure) {
+  init(port: Int) throws(Fault) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var reuse: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
@@ -55,15 +51,15 @@ final class LoopbackListener: Sendable {
     guard isBound else {
       let reason = String(cString: strerror(errno))
       close(descriptor)
-      throw Failure(
-        message: "127.0.0.1:\(port) cannot be opened for listening: \(reason); name another with --port, or leave it out for any free one")
+      throw Fault(
+        "127.0.0.1:\(port) cannot be opened for listening: \(reason); name another with --port, or leave it out for any free one")
     }
     listener = descriptor
     self.port = Int(in_port_t(bigEndian: address.sin_port))
   }
 
   /// Listens on a Unix socket that only this user may open.
-  init(socketPath: String) throws(Failure) {
+  init(socketPath: String) throws(Fault) {
     let descriptor = BlockingSocket.unix()
     let mask = umask(0o177)
     let isBound = BlockingSocket.withAddress(socketPath) { address, length in
@@ -73,7 +69,7 @@ final class LoopbackListener: Sendable {
     umask(mask)
     guard isBound == true else {
       close(descriptor)
-      throw Failure(message: "\(socketPath) cannot be opened for listening: \(isBound == nil ? "the path is too long" : reason)")
+      throw Fault("\(socketPath) cannot be opened for listening: \(isBound == nil ? "the path is too long" : reason)")
     }
     listener = descriptor
     port = 0

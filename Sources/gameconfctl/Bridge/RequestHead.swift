@@ -1,16 +1,13 @@
 // The head of a request that came over loopback, read without I/O; bridge and panel judge it.
 
+import GameConfCore
+
 /// The first line and the fields of a request.
 struct RequestHead: Equatable {
   /// One field; its name is in lower case.
   struct Field: Equatable {
     var name: String
     var value: String
-  }
-
-  /// Why a head is none.
-  struct Fault: Error {
-    var detail: String
   }
 
   /// The longest head: 16 KiB.
@@ -25,13 +22,13 @@ struct RequestHead: Equatable {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard request.count == 3, request[1].hasPrefix("/"), request[2] == "HTTP/1.1" || request[2] == "HTTP/1.0" else {
-      throw Fault(detail: "This is not an HTTP/1.1 request.")
+      throw Fault("This is not an HTTP/1.1 request.")
     }
     (method, target) = (request[0], request[1])
     fields = []
     for line in lines {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line.first != " ", line.first != "\t" else {
-        throw Fault(detail: "A header line is malformed.")
+        throw Fault("A header line is malformed.")
       }
       fields.append(Field(name: line[..<colon].lowercased(), value: String(line[line.index(after: colon)...]).trimmed))
     }

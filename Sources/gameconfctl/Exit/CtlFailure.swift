@@ -20,7 +20,7 @@ enum CtlFailure: Error {
   /// The daemon began and did not end.
   case transport(TransportError, path: String)
   /// What the daemon said is not what this command knows.
-  case unexpected(WireFault, path: String)
+  case unexpected(Fault, path: String)
   /// A file cannot be read or written.
   case file(path: String, detail: String)
   /// What a file or argument holds is not admitted.

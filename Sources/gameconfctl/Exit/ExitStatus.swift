@@ -1,6 +1,6 @@
 // What the command's exit status says.
 
-import GameConfAPI
+import GameConfCore
 
 enum ExitStatus: Int32 {
   case done = 0

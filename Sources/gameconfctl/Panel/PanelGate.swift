@@ -34,7 +34,7 @@ struct PanelGate: Sendable {
   /// Judges a head, without the empty line at its end.
   func judge(_ text: String) -> Verdict {
     let head: RequestHead
-    do throws(RequestHead.Fault) { head = try RequestHead(text) } catch { return Self.refusal(400, "Bad Request", error.detail) }
+    do throws(Fault) { head = try RequestHead(text) } catch { return Self.refusal(400, "Bad Request", error.message) }
     guard head.isFor([host]) else { return Self.refusal(421, "Misdirected Request", "Host must be \(host).") }
     let origins = head.values("origin")
     guard !head.isOfAnotherOrigin, origins.allSatisfy({ $0 == "http://\(host)" }) else {

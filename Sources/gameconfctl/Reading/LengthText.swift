@@ -26,7 +26,7 @@ enum LengthText {
       throw .usage("\(option): a \(days == 30 ? "month" : "year") has no fixed length; write \(days)d.")
     }
     let known = parts?.allSatisfy { units[$0.unit] != nil } == true ? parts : nil
-    do throws(TimeFault) {
+    do throws(Fault) {
       return try DurationText.milliseconds(in: known.map { $0.map { $0.number + (units[$0.unit] ?? "") }.joined() } ?? text)
     } catch {
       throw .usage("\(option): \(error.message)")

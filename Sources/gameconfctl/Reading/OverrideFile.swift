@@ -19,7 +19,7 @@ enum OverrideFile {
     if let other = value["game"]?.stringValue, other != game {
       throw .refused(["\(path) holds overrides of \(other), not of \(game)"])
     }
-    do throws(WireFault) {
+    do throws(Fault) {
       return try ImportRequest(wire: value)
     } catch {
       throw .refused(["\(path): \(error.pointer.isEmpty ? "" : error.pointer + ": ")\(error.message)"])

@@ -80,7 +80,7 @@ struct TimeText {
     if let instant = onDay(text) ?? withZone(text) { return instant }
     // What begins as RFC 3339 does is told by its own rules.
     if text.utf8.count > 10, text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.contains(UInt8(ascii: "T")) {
-      do throws(TimeFault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
+      do throws(Fault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
     }
     let first = text.split(separator: " ").first.map { $0.lowercased() } ?? ""
     let hint = NearestNames.hint(for: first, among: Self.dayWords + Self.weekdays)

@@ -10,7 +10,7 @@ struct TemplateFiles: TemplateDocuments {
   /// The folder of the host's time zones.
   var zoneFolder = "/usr/share/zoneinfo"
 
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {
     try TemplateReader.read(try Self.value(of: document), for: catalog, zones: zones)
   }
 
@@ -23,11 +23,11 @@ struct TemplateFiles: TemplateDocuments {
     ZoneFiles { [zoneFolder] name in try? FolderFiles.read("\(zoneFolder)/\(name.text)", bytesMax: Zone.bytesMax) }
   }
 
-  private static func value(of document: [UInt8]) throws(TemplateFaults) -> Value {
+  private static func value(of document: [UInt8]) throws(Faults) -> Value {
     var limits = JSONLimits()
     limits.bytesMax = TemplateLimits.documentBytesMax
     do { return try JSONReader.value(from: document, limits: limits) } catch {
-      throw TemplateFaults([TemplateFault(pointer: error.pointer, message: "\(error.message) (byte \(error.offset))")])
+      throw Faults([Fault("\(error.message) (byte \(error.offset))", at: error.pointer)])
     }
   }
 }

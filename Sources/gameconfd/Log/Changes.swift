@@ -69,24 +69,24 @@ extension Logger {
     case .noSpace:
       error(
         "the disk of the store is full: writes are refused, reads go on",
-        metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
+        metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code.rawValue]))
     case .readOnly:
       error(
         "the store's disk is read-only: writes are refused, reads go on",
-        metadata: .fields(.storeReadOnly, [.errorCode: StoreError.readOnly.code]))
+        metadata: .fields(.storeReadOnly, [.errorCode: StoreError.readOnly.code.rawValue]))
     case .failing(let words):
       error(
-        "the store failed, reads go on: \(words)", metadata: .fields(.storeReadOnly, [.errorCode: StoreError.failed(words).code]))
+        "the store failed, reads go on: \(words)", metadata: .fields(.storeReadOnly, [.errorCode: StoreError.failed(words).code.rawValue]))
     case .lost(let words):
       critical(
         "\(words)\(health.asidePath.map { "; the damaged database is at \($0)" } ?? "")",
-        metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code]))
+        metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code.rawValue]))
     }
   }
 
   /// Says that a row cannot be read; who it is about stands in a field, as everywhere.
   func note(_ row: UnreadableRow) {
-    var fields: [LogField: String] = [.errorCode: StoreError.unreadable(row).code]
+    var fields: [LogField: String] = [.errorCode: StoreError.unreadable(row).code.rawValue]
     fields[.game] = row.game
     fields[.player] = row.player
     fields[.key] = row.kind == .override ? row.name : nil
@@ -107,7 +107,7 @@ extension Logger {
   func noteFullQueue() {
     warning(
       "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: further ones are refused",
-      metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code]))
+      metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code.rawValue]))
   }
 
   /// Says that simulated time stands still since the host's clock stepped back.

@@ -12,7 +12,7 @@ extension Logger {
     if case .asked(let author, _) = report.cause { fields[.actorUID] = String(author.uid) }
     if let trouble = report.trouble {
       if case .again = report.cause { return }
-      fields[.errorCode] = trouble.code
+      fields[.errorCode] = trouble.code.rawValue
       return error("reload failed (\(report.cause.words)): the store says: \(trouble)", metadata: .fields(.reloadFailed, fields))
     }
     if case .start = report.cause { return }
@@ -61,20 +61,6 @@ extension ReloadCause {
     case .hangUp: "SIGHUP"
     case .saved: "a catalog was saved"
     case .asked(let author, _): "requested by \(author.name)"
-    }
-  }
-}
-
-extension StoreError {
-  /// The code callers are given for it.
-  var code: String {
-    switch self {
-    case .noSpace: "NO_SPACE"
-    case .overloaded: "RATE_LIMITED"
-    case .unavailable, .readOnly, .late, .failed: "STORE_UNAVAILABLE"
-    case .unreadable(let row): row.player == nil ? "ROW_UNREADABLE" : "PLAYER_UNREADABLE"
-    case .unknown: "OUTCOME_UNKNOWN"
-    case .elsewhere: "STORE_ELSEWHERE"
     }
   }
 }

@@ -49,12 +49,12 @@ extension Settings {
   }
 
   /// Makes a folder and those above it.
-  static func makeFolder(_ path: String, mode: mode_t) throws(StartFault) {
+  static func makeFolder(_ path: String, mode: mode_t) throws(Fault) {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/" + part
       if mkdir(made, mode) != 0, errno != EEXIST {
-        throw StartFault(message: "cannot make \(made): \(String(cString: strerror(errno)))")
+        throw Fault("cannot make \(made): \(String(cString: strerror(errno)))")
       }
     }
   }

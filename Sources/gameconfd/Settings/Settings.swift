@@ -5,12 +5,6 @@ import GameConfFormats
 import GameConfStorage
 import Logging
 
-/// Why the daemon cannot start as it was told to.
-struct SettingsFault: Error {
-  /// What is wrong and what would be right, a line each.
-  var messages: [String]
-}
-
 /// What the daemon was told.
 struct Settings: Sendable {
   /// The folder that replaces the three of a package.
@@ -59,7 +53,7 @@ struct Settings: Sendable {
   ///   - arguments: without the program's name.
   ///   - environment: the whole environment.
   /// - Throws: every fault at once.
-  init(arguments: [String], environment: [String: String]) throws(SettingsFault) {
+  init(arguments: [String], environment: [String: String]) throws(Faults) {
     let given = try Self.check(arguments)
     warnings = Self.warnings(of: environment)
     let document = try SettingsDocument(path: given[.config] ?? environment[Setting.config.variable])
@@ -112,7 +106,7 @@ struct Settings: Sendable {
         faults.append("clock: “\(instant)” is not an instant such as 2026-12-01T00:00:00Z")
       }
     }
-    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+    if !faults.isEmpty { throw Faults(messages: faults) }
   }
 
   /// The groups that have roles where no setting names others.
@@ -139,7 +133,7 @@ struct Settings: Sendable {
   }
 
   /// What the command line says: each setting once, the first counts; a switch has an empty text.
-  private static func check(_ arguments: [String]) throws(SettingsFault) -> [Setting: String] {
+  private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
     var given: [Setting: String] = [:]
     var faults: [String] = []
     var at = 0
@@ -167,7 +161,7 @@ struct Settings: Sendable {
       }
       if given[setting] == nil { given[setting] = value }
     }
-    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+    if !faults.isEmpty { throw Faults(messages: faults) }
     return given
   }
 }

@@ -26,15 +26,15 @@ struct SettingsDocument {
 
   /// Reads a file.
   /// - Parameter path: nil for the standard one, which may be missing.
-  init(path named: String?) throws(SettingsFault) {
+  init(path named: String?) throws(Faults) {
     let path = named ?? Self.standardPath
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try FolderFiles.read(path, bytesMax: 1 << 20) } catch {
       if named == nil, error.isAbsence { return }
-      throw SettingsFault(messages: ["\(path): \(error.message)"])
+      throw Faults(messages: ["\(path): \(error.message)"])
     }
     self.path = path
-    if let complaint = FileAccess.complaint(about: path, as: .settings) { throw SettingsFault(messages: ["\(path): \(complaint)"]) }
+    if let complaint = FileAccess.complaint(about: path, as: .settings) { throw Faults(messages: ["\(path): \(complaint)"]) }
     let reading = SettingsReader.read(
       NamedBytes(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
       structures: ["clients", "per_user", "secret_readers", "store"])
@@ -68,7 +68,7 @@ struct SettingsDocument {
         faults.append("\(place("store")): postgres is not a connection for libpq: \(words)")
       }
     }
-    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+    if !faults.isEmpty { throw Faults(messages: faults) }
     for setting in Setting.allCases { scalars[setting] = reading.scalars[setting.rawValue] }
   }
 

@@ -33,22 +33,20 @@ func unusedPermissions(_ rooms: [Room], files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// Codes of problems that no file names but their list and gameconfctl: nobody is ever answered them. A refusal of the core names its code by its
-/// text.
+/// Codes of problems that no file names but their list and gameconfctl: nobody is ever answered them.
 func unansweredCodes(files: [SourceFile]) -> [Finding] {
-  guard let list = files.first(where: { $0.path == "Sources/GameConfAPI/Wire/ProblemCode.swift" }) else { return [] }
-  var (names, texts): (Set<String>, Set<String>) = ([], [])
+  guard let list = files.first(where: { $0.path == "Sources/GameConfCore/Refusals/ProblemCode.swift" }) else { return [] }
+  var names: Set<String> = []
   for file in files where file.isSource && file.path != list.path && file.module != "gameconfctl" {
     for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) where previous.isMark(".") && token.isName {
       names.insert(token.text)
     }
-    for token in file.tokens where token.kind == .text { texts.insert(token.text) }
   }
   let tokens = list.tokens
   return tokens.indices.dropLast(3).compactMap { at in
     let (name, code) = (tokens[at + 1], tokens[at + 3])
     guard tokens[at].isWord("case"), name.isName, tokens[at + 2].isMark("="), code.kind == .text else { return nil }
-    if names.contains(name.text) || texts.contains(code.text) { return nil }
+    if names.contains(name.text) { return nil }
     return Finding(path: list.path, line: name.line, says: "nobody is answered \(code.text)")
   }
 }

@@ -42,7 +42,7 @@ struct ParameterAdmissionTests {
   func types(type: ParameterType, value: Value, admitted: Value?) {
     let admission = admission(value, Self.parameter(type))
     #expect(admission.value == admitted)
-    #expect(admission.faults.map(\.code) == (admitted == nil ? [.typeMismatch] : []))
+    #expect(admission.faults.map(\.kind) == (admitted == nil ? [.typeMismatch] : []))
   }
 
   @Test(
@@ -59,7 +59,7 @@ struct ParameterAdmissionTests {
     let parameter = Self.parameter(.double) { $0.range = range }
     let values: [String: Value] = ["low": 3, "high": 7]
     for value in admitted { #expect(admission(value, parameter, values).value != nil, "\(value)") }
-    for value in refused { #expect(admission(value, parameter, values).faults.map(\.code) == [.outOfRange], "\(value)") }
+    for value in refused { #expect(admission(value, parameter, values).faults.map(\.kind) == [.outOfRange], "\(value)") }
   }
 
   @Test("a bound is named with its unit and the parameter it comes from")
@@ -78,7 +78,7 @@ struct ParameterAdmissionTests {
     let parameter = Self.parameter(.double) { $0.range = NumericRange(step: step) }
     #expect(admission(value, parameter).value != nil)
     guard let near = value.numberValue.map({ Value.double($0 + 0.01) }), value != 1e15 else { return }
-    #expect(admission(near, parameter).faults.map(\.code) == [.offStep])
+    #expect(admission(near, parameter).faults.map(\.kind) == [.offStep])
   }
 
   @Test("lists, patterns and lengths of text")
@@ -88,7 +88,7 @@ struct ParameterAdmissionTests {
     #expect(admission(7, listed).faults.map(\.message) == ["7 is not one of 5, 10."])
     let short = Self.parameter(.string) { $0.lengthMax = 2 }
     #expect(admission("é😀", short).value == "é😀")
-    #expect(admission("e\u{301}😀", short).faults.map(\.code) == [.tooLong])
+    #expect(admission("e\u{301}😀", short).faults.map(\.kind) == [.tooLong])
   }
 
   @Test("themes by who asks")
@@ -97,25 +97,25 @@ struct ParameterAdmissionTests {
     let unlocked = Self.parameter(.string) { $0.oneOf = .unlockedThemes }
     let product = Self.parameter(.string) { $0.oneOf = .allProducts }
     #expect(admission("neon", free).value == "neon")
-    #expect(admission("forest", free).faults.map(\.code) == [.themeNotFree])
-    #expect(admission("dark", free).faults.map(\.code) == [.themeNotFree])
-    #expect(admission("nope", free).faults.map(\.code) == [.unknownTheme])
+    #expect(admission("forest", free).faults.map(\.kind) == [.themeNotFree])
+    #expect(admission("dark", free).faults.map(\.kind) == [.themeNotFree])
+    #expect(admission("nope", free).faults.map(\.kind) == [.unknownTheme])
     #expect(admission("forest", unlocked).value == "forest")
-    #expect(admission("forest", unlocked, use: .playerSetting(unlockedThemes: ["neon"])).faults.map(\.code) == [.themeLocked])
+    #expect(admission("forest", unlocked, use: .playerSetting(unlockedThemes: ["neon"])).faults.map(\.kind) == [.themeLocked])
     #expect(admission("forest", unlocked, use: .playerSetting(unlockedThemes: ["neon", "forest"])).value == "forest")
-    #expect(admission("forest", free, use: .playerSetting(unlockedThemes: ["forest"])).faults.map(\.code) == [.themeNotFree])
+    #expect(admission("forest", free, use: .playerSetting(unlockedThemes: ["forest"])).faults.map(\.kind) == [.themeNotFree])
     #expect(admission("premium", product).value == "premium")
-    #expect(admission("gold", product).faults.map(\.code) == [.unknownProduct])
+    #expect(admission("gold", product).faults.map(\.kind) == [.unknownProduct])
   }
 
   @Test("texts by locale are whole")
   func localized() {
     let parameter = Self.parameter(.localized)
     #expect(admission(["en": "a", "fr": "b"], parameter).value != nil)
-    #expect(admission(["en": "a"], parameter).faults.map(\.code) == [.missingLocale])
+    #expect(admission(["en": "a"], parameter).faults.map(\.kind) == [.missingLocale])
     #expect(admission(["en": "a", "fr": "b", "de": "c"], parameter).faults.map(\.pointer) == ["/de"])
-    #expect(admission(["en": "a", "fr": 1], parameter).faults.map(\.code) == [.typeMismatch])
-    #expect(admission("a", parameter).faults.map(\.code) == [.typeMismatch])
+    #expect(admission(["en": "a", "fr": 1], parameter).faults.map(\.kind) == [.typeMismatch])
+    #expect(admission("a", parameter).faults.map(\.kind) == [.typeMismatch])
   }
 
   @Test("a value of 256 KiB is admitted and one byte more is not")
@@ -123,8 +123,8 @@ struct ParameterAdmissionTests {
     let parameter = Self.parameter(.list)
     let most = ParameterAdmission.valueBytesMax
     #expect(admission([.string(String(repeating: "x", count: most - 4))], parameter).value != nil)
-    #expect(admission([.string(String(repeating: "x", count: most - 3))], parameter).faults.map(\.code) == [.tooLarge])
-    #expect(admission(.string(String(repeating: "x", count: most)), Self.parameter(.string)).faults.map(\.code) == [.tooLarge])
+    #expect(admission([.string(String(repeating: "x", count: most - 3))], parameter).faults.map(\.kind) == [.tooLarge])
+    #expect(admission(.string(String(repeating: "x", count: most)), Self.parameter(.string)).faults.map(\.kind) == [.tooLarge])
   }
 
   @Test("every reason is told at once, with pointers into the value")
@@ -132,9 +132,9 @@ struct ParameterAdmissionTests {
     let schema = try ValueSchema(compiling: ["items": ["type": "integer", "minimum": 0]])
     let parameter = Self.parameter(.list) { $0.schema = schema }
     let faults = admission([1, -1, "x"], parameter).faults
-    #expect(faults.map(\.code) == [.schemaViolation, .schemaViolation])
+    #expect(faults.map(\.kind) == [.schemaViolation, .schemaViolation])
     #expect(faults.map(\.pointer) == ["/1", "/2"])
     let number = Self.parameter(.double) { ($0.range, $0.allowed) = (NumericRange(max: .number(1), step: 0.5), [0.5]) }
-    #expect(admission(1.7, number).faults.map(\.code) == [.outOfRange, .offStep, .notListed])
+    #expect(admission(1.7, number).faults.map(\.kind) == [.outOfRange, .offStep, .notListed])
   }
 }

@@ -30,7 +30,7 @@ struct EventCheckTests {
   func refused() throws {
     var play = Self.play(try Self.check("few", ["<=": [["var": "score"], ["parameter": "forest_at"]]]))
     let before = play.state
-    #expect(throws: PlayerFault.checkFailed(id: "few", event: "game_over", message: "few does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "few", event: "game_over", message: "few does not hold.")) {
       try play.state.record(Self.over(51), under: play.terms)
     }
     #expect(play.state == before)
@@ -49,10 +49,10 @@ struct EventCheckTests {
   @Test("the first check that does not hold is the one that is named")
   func first() throws {
     var play = Self.play(try Self.check("a", [">": [["var": "score"], 0]]), try Self.check("b", ["<": [["var": "score"], 9]]))
-    #expect(throws: PlayerFault.checkFailed(id: "a", event: "game_over", message: "a does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "a", event: "game_over", message: "a does not hold.")) {
       try play.state.record(Self.over(0), under: play.terms)
     }
-    #expect(throws: PlayerFault.checkFailed(id: "b", event: "game_over", message: "b does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "b", event: "game_over", message: "b does not hold.")) {
       try play.state.record(Self.over(9), under: play.terms)
     }
   }
@@ -62,12 +62,12 @@ struct EventCheckTests {
     let limit = try Self.check("limit", ["<=": [["var": "score"], ["parameter": "forest_at"]]])
     let own = try Self.check("own", ["<": [["var": "score"], 90]])
     var play = Self.play(limit, own)
-    #expect(throws: PlayerFault.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
       try play.state.record(Self.over(80, at: play.now.adding(milliseconds: -60_000)), under: play.terms)
     }
     let earlier = play.now.adding(milliseconds: -60_001)
     #expect(try play.state.record(Self.over(80, at: earlier), under: play.terms).0.lifetimeScore == 80)
-    #expect(throws: PlayerFault.checkFailed(id: "own", event: "game_over", message: "own does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "own", event: "game_over", message: "own does not hold.")) {
       try play.state.record(Self.over(90, at: earlier), under: play.terms)
     }
   }
@@ -76,14 +76,14 @@ struct EventCheckTests {
   func pinned() throws {
     var play = Self.play(
       try Self.check("limit", ["<=": [["var": "score"], ["parameter": "forest_at"]]]), try Self.check("played", ["var": "play"]))
-    #expect(throws: PlayerFault.checkFailed(id: "played", event: "game_over", message: "played does not hold.")) {
+    #expect(throws: Refusal.checkFailed(id: "played", event: "game_over", message: "played does not hold.")) {
       try play.state.record(Self.over(20), under: play.terms)
     }
     var terms = play.terms
     terms.play = PlayTerms(
       PinnedValues([PinnedValue(key: "forest_at", type: .integer, value: 20, layer: .catalogDefault)], locales: ["en"]))
     for at in [nil, play.now.adding(milliseconds: -86_400_000)] {
-      #expect(throws: PlayerFault.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
+      #expect(throws: Refusal.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
         try play.state.record(Self.over(21, at: at), under: terms)
       }
       #expect(try play.state.record(Self.over(20, at: at), under: terms).0.count > 0)
@@ -106,7 +106,7 @@ struct EventCheckTests {
   func odd() throws {
     for require in [["/": [["var": "score"], 0]], ["<": [["var": "score"], 0]]] as [Value] {
       var play = Self.play(try Self.check("odd", require))
-      #expect(throws: PlayerFault.self) { try play.state.record(Self.over(1), under: play.terms) }
+      #expect(throws: Refusal.self) { try play.state.record(Self.over(1), under: play.terms) }
     }
   }
 }

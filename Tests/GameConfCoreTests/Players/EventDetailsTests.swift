@@ -47,31 +47,45 @@ struct EventDetailsTests {
   @Test(
     "what is not declared so is refused",
     arguments: [
-      (["puzzle": "4-Easy-1"], "detailMissing"), ([:], "detailMissing"),
-      (["puzzle": "4-Easy-1", "mistakes": "2"], "typeMismatch"), (["puzzle": "5-Easy-1", "mistakes": 2], "patternMismatch"),
-      (["puzzle": "4-Easy-1", "mistakes": 1000], "outOfRange"), (["puzzle": "4-Easy-1", "mistakes": -1], "outOfRange"),
-      (["puzzle": "4-Easy-1", "mistakes": 2, "more": 1], "unknownDetail"), (["puzzle": .null, "mistakes": 2], "typeMismatch"),
-    ] as [(ObjectValue, String)])
-  func refused(details: ObjectValue, why: String) throws {
+      (["puzzle": "4-Easy-1"], .detailMissing, "/details"), ([:], .detailMissing, "/details"),
+      (["puzzle": "4-Easy-1", "mistakes": "2"], .typeMismatch, "/details/mistakes"),
+      (["puzzle": "5-Easy-1", "mistakes": 2], .patternMismatch, "/details/puzzle"),
+      (["puzzle": "4-Easy-1", "mistakes": 1000], .outOfRange, "/details/mistakes"),
+      (["puzzle": "4-Easy-1", "mistakes": -1], .outOfRange, "/details/mistakes"),
+      (["puzzle": "4-Easy-1", "mistakes": 2, "more": 1], .unknownDetail, "/details/more"),
+      (["puzzle": .null, "mistakes": 2], .typeMismatch, "/details/puzzle"),
+    ] as [(ObjectValue, ProblemCode, String)])
+  func refused(details: ObjectValue, code: ProblemCode, place: String) throws {
     var play = try Self.play()
     let before = play.state
-    let fault = #expect(throws: PlayerFault.self) { try play.state.record(Self.solved(details), under: play.terms) }
-    switch fault {
-    case .detailMissing: #expect(why == "detailMissing")
-    case .unknownDetail("more", "solved", ["puzzle", "mistakes", "note"]): #expect(why == "unknownDetail")
-    case .detailRefused(_, let reason): #expect("\(reason.code)" == why)
-    default: Issue.record("\(String(describing: fault))")
-    }
+    let refusal = #expect(throws: Refusal.self) { try play.state.record(Self.solved(details), under: play.terms) }
+    #expect(refusal?.code == code && refusal?.pointer == place, "\(String(describing: refusal))")
+    if code == .unknownDetail { #expect(refusal == .unknownDetail("more", event: "solved", names: ["puzzle", "mistakes", "note"])) }
     #expect(play.state == before)
+  }
+
+  @Test(
+    "a value that breaks a rule has the code of a parameter's value, or of a detail",
+    arguments: [
+      (.typeMismatch, .typeMismatch, .typeMismatch), (.outOfRange, .outOfRange, .outOfRange), (.offStep, .outOfRange, .notAllowed),
+      (.notListed, .notAllowed, .notAllowed), (.unknownTheme, .notAllowed, .unknownTheme), (.themeNotFree, .notAllowed, .notAllowed),
+      (.themeLocked, .themeLocked, .themeLocked), (.unknownProduct, .notAllowed, .unknownProduct),
+      (.patternMismatch, .patternMismatch, .patternMismatch), (.tooLong, .tooLong, .tooLong),
+      (.schemaViolation, .schemaViolation, .schemaViolation), (.missingLocale, .schemaViolation, .notAllowed),
+      (.tooLarge, .valueTooLarge, .notAllowed),
+    ] as [(AdmissionFault.Kind, ProblemCode, ProblemCode)])
+  func codes(kind: AdmissionFault.Kind, code: ProblemCode, detail: ProblemCode) {
+    let fault = AdmissionFault(kind, message: "no")
+    #expect(fault.code == code && Refusal.detailRefused("d", fault).code == detail)
   }
 
   @Test("an event without declared details takes none, and one with modes of its own no other")
   func strangers() throws {
     var play = try Self.play()
-    #expect(throws: PlayerFault.unknownDetail("x", event: "game_over", names: [])) {
+    #expect(throws: Refusal.unknownDetail("x", event: "game_over", names: [])) {
       try play.state.record(PlayerEvent(name: "game_over", details: ["x": 1]), under: play.terms)
     }
-    #expect(throws: PlayerFault.modeNotOfEvent("arcade", event: "solved", modes: ["classic"])) {
+    #expect(throws: Refusal.modeNotOfEvent("arcade", event: "solved", modes: ["classic"])) {
       try play.state.record(Self.solved(["puzzle": "4-Easy-1", "mistakes": 2], mode: "arcade"), under: play.terms)
     }
   }

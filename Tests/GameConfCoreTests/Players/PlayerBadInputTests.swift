@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bad input about players")
 struct PlayerBadInputTests {
-  static let refused: [(PlayerEvent, PlayerFault)] = [
+  static let refused: [(PlayerEvent, Refusal)] = [
     (PlayerEvent(name: "game_ovr"), .unknownEvent("game_ovr", hint: " Did you mean “game_over”?")),
     (PlayerEvent(name: ""), .unknownEvent("", hint: "")),
     (PlayerEvent(name: "game_over", mode: "arcde", score: 1), .unknownMode("arcde", hint: " Did you mean “arcade”?")),
@@ -25,7 +25,7 @@ struct PlayerBadInputTests {
   ]
 
   @Test("an event the catalog does not declare so is refused and changes nothing", arguments: refused)
-  func events(event: PlayerEvent, expected: PlayerFault) throws {
+  func events(event: PlayerEvent, expected: Refusal) throws {
     var play = Play()
     try play.gameOver(7)
     let before = play.state

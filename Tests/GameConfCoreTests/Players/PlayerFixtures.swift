@@ -67,10 +67,10 @@ struct Play {
   /// Moves the clock, also backwards.
   mutating func wait(seconds: Int64) { now.milliseconds += seconds * 1000 }
 
-  mutating func record(_ event: PlayerEvent) throws(PlayerFault) -> EventOutcome { try state.record(event, under: terms).0 }
+  mutating func record(_ event: PlayerEvent) throws(Refusal) -> EventOutcome { try state.record(event, under: terms).0 }
 
   @discardableResult
-  mutating func gameOver(_ score: Value? = nil, mode: String? = "classic", after seconds: Int64 = 0) throws(PlayerFault) -> EventOutcome {
+  mutating func gameOver(_ score: Value? = nil, mode: String? = "classic", after seconds: Int64 = 0) throws(Refusal) -> EventOutcome {
     wait(seconds: seconds)
     return try record(PlayerEvent(name: "game_over", mode: mode, score: score, reason: "wrongTap"))
   }
@@ -106,11 +106,11 @@ struct Play {
 struct NoDecision: Error {}
 
 /// The error of that type a body throws; nil when it throws none.
-func fault(_ body: () throws -> Void) -> PlayerFault? {
+func fault(_ body: () throws -> Void) -> Refusal? {
   do {
     try body()
     return nil
   } catch {
-    return error as? PlayerFault
+    return error as? Refusal
   }
 }

@@ -55,7 +55,7 @@ struct PlayerStateCodingTests {
       ["v": 1, "c": 0, "q": ["short", 1]], ["v": 1, "c": 0, "e": ["a": "b"]], [1],
     ] as [Value])
   func refused(value: Value) {
-    #expect(throws: PlayerCodingFault.self) { try PlayerState(decoding: value) }
+    #expect(throws: Fault.self) { try PlayerState(decoding: value) }
   }
 
   @Test("a count that cannot be counted on from is refused, and a sum of scores may be any", arguments: [Int64.max, 1 << 62])
@@ -68,7 +68,7 @@ struct PlayerStateCodingTests {
     for (name, value) in members {
       var object = good
       object[name] = value
-      #expect(throws: PlayerCodingFault.self, "\(name)") { try PlayerState(decoding: .object(object)) }
+      #expect(throws: Fault.self, "\(name)") { try PlayerState(decoding: .object(object)) }
     }
     var object = good
     object["s"] = .integer(number)
@@ -77,7 +77,7 @@ struct PlayerStateCodingTests {
 
   @Test("requests whose bytes are cut, or too many, are refused", arguments: [1, 20, 22, 65 * 21])
   func refusedRequests(bytes: Int) {
-    #expect(throws: PlayerCodingFault.self) { try RememberedRequests(bytes: Array(repeating: 7, count: bytes)) }
+    #expect(throws: Fault.self) { try RememberedRequests(bytes: Array(repeating: 7, count: bytes)) }
   }
 
   @Test("a player who did everything a thousand times stays within a bounded row")

@@ -42,7 +42,7 @@ struct SequenceMarksTests {
     let marks = try marks([1, 2, 256])
     for number: Int64 in [1, 2, 256] {
       let other = try Self.request(number, content: 9)
-      #expect(throws: PlayerFault.sequenceReused(other.mark)) { try marks.standing(of: other) }
+      #expect(throws: Refusal.sequenceReused(other.mark)) { try marks.standing(of: other) }
     }
     #expect(try self.marks([1, 257]).standing(of: Self.request(1, content: 9)) == .settled)
     let zero = SequencedRequest(try SequenceMark(client: Self.client(1), number: 7), contentDigest: [0, 0, 0, 0])
@@ -59,8 +59,8 @@ struct SequenceMarksTests {
     marks.note(try Self.request(2, by: 2), entry: 2)
     marks.note(try Self.request(1, by: 10), entry: 3)
     #expect(marks.floor?.text == Self.client(3))
-    #expect(throws: PlayerFault.clientForgotten(Self.client(3))) { try marks.standing(of: Self.request(2, by: 3)) }
-    #expect(throws: PlayerFault.clientForgotten(Self.client(1))) { try marks.standing(of: Self.request(1, by: 1)) }
+    #expect(throws: Refusal.clientForgotten(Self.client(3))) { try marks.standing(of: Self.request(2, by: 3)) }
+    #expect(throws: Refusal.clientForgotten(Self.client(1))) { try marks.standing(of: Self.request(1, by: 1)) }
     #expect(try marks.standing(of: Self.request(2, by: 2)) == .done(entryBits: 2), "a client below the floor that is known goes on")
     #expect(try marks.standing(of: Self.request(3, by: 2)) == .new)
     marks.note(try Self.request(1, by: 11), entry: 4)
@@ -76,7 +76,7 @@ struct SequenceMarksTests {
       "0198c5c8-6f2a-7cc1-ca3e-5d2f1b0c9e7d/1", "0198c5c86f2a7cc18a3e5d2f1b0c9e7d/1", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7g/1",
       "０198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/1",
     ])
-  func malformed(text: String) { #expect(throws: PlayerFault.sequenceMalformed) { try SequenceMark(text) } }
+  func malformed(text: String) { #expect(throws: Refusal.sequenceMalformed) { try SequenceMark(text) } }
 
   @Test("a sequence is read and written in one word, in either case of its letters")
   func text() throws {
@@ -95,10 +95,10 @@ struct SequenceMarksTests {
     #expect(SequenceMarks().bytes.isEmpty && SequenceMarks().bytesCount == 0)
     #expect(try SequenceMarks(bytes: []) == SequenceMarks())
     for length in [1, 2, 9, 17, 19, 40, 50, bytes.count - 1] {
-      #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: Array(bytes.prefix(length))) }
+      #expect(throws: Fault.self) { try SequenceMarks(bytes: Array(bytes.prefix(length))) }
     }
-    #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: [2] + bytes.dropFirst()) }
-    #expect(throws: PlayerCodingFault.self) { try SequenceMarks(bytes: bytes + bytes.dropFirst(18)) }
+    #expect(throws: Fault.self) { try SequenceMarks(bytes: [2] + bytes.dropFirst()) }
+    #expect(throws: Fault.self) { try SequenceMarks(bytes: bytes + bytes.dropFirst(18)) }
   }
 
   /// Remembers every number that was ever done.
@@ -108,7 +108,7 @@ struct SequenceMarksTests {
     var known: [Int] = []
     var floor = 0
 
-    func standing(of number: Int64, by client: Int, content: UInt8) -> Result<SequenceMarks.Standing, PlayerFault>? {
+    func standing(of number: Int64, by client: Int, content: UInt8) -> Result<SequenceMarks.Standing, Refusal>? {
       guard known.contains(client) else { return client <= floor ? nil : .success(.new) }
       let numbers = done[client] ?? [:]
       if number <= (numbers.keys.max() ?? 0) - 256 { return .success(.settled) }

@@ -70,7 +70,7 @@ struct PinnedValuesTests {
     let back = try PinnedValues(decoding: values().encoded)
     #expect(back.values == values().values && back.locales == ["en"])
     #expect(back["a"]?.value.kind == .double)
-    #expect(throws: PinnedFault.self) { try PinnedValues(decoding: Array("{\"l\":[],\"v\":[[1]]}".utf8)) }
-    #expect(throws: PinnedFault.self) { try PinnedValues(decoding: Array("[".utf8)) }
+    #expect(throws: Fault.self) { try PinnedValues(decoding: Array("{\"l\":[],\"v\":[[1]]}".utf8)) }
+    #expect(throws: Fault.self) { try PinnedValues(decoding: Array("[".utf8)) }
   }
 }

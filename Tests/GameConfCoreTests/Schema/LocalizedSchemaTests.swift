@@ -108,7 +108,7 @@ struct LocalizedSchemaTests {
     let value: Value = ["en": "x", "fr": "y", "de": "z"]
     #expect(
       schema.violations(of: value, locales: Self.locales)
-        == [SchemaViolation(pointer: "/de", message: "The game does not have the locale “de”; it has en, fr.")])
+        == [Fault("The game does not have the locale “de”; it has en, fr.", at: "/de")])
     #expect(schema.violations(of: value, locales: []).isEmpty)
   }
 

@@ -152,14 +152,14 @@ struct ValueSchemaTests {
       (##"{"properties":{"right":{"index_into":"anwsers"},"answers":{}},"additionalProperties":false}"##, "/properties/right/index_into"),
     ])
   func refusedSchema(source: String, pointer: String) {
-    let faults = #expect(throws: SchemaFaults.self) { try Self.schema(source) }
+    let faults = #expect(throws: Faults.self) { try Self.schema(source) }
     #expect(faults?.faults.map(\.pointer) == [pointer])
     for fault in faults?.faults ?? [] { #expect(fault.message.hasSuffix(".") || fault.message.hasSuffix("?"), "\(fault.message)") }
   }
 
   @Test("all faults of a schema are told at once, with the nearest keyword")
   func allFaults() {
-    let faults = #expect(throws: SchemaFaults.self) {
+    let faults = #expect(throws: Faults.self) {
       try Self.schema(##"{"minLenght":1,"type":"double","properties":{"a":{"patern":"x"}},"$defs":{"b":{"$ref":"#/$defs/c"}}}"##)
     }
     #expect(faults?.faults.map(\.pointer) == ["/minLenght", "/type", "/properties/a/patern", "/$defs/b/$ref"])
@@ -201,11 +201,11 @@ struct ValueSchemaTests {
     let schema = try Self.schema(
       ##"{"oneOf":[{"properties":{"kind":{"const":"open"},"answer":{"type":"string"}},"required":["kind","answer"]},{"properties":{"kind":{"const":"closed"},"right":{"type":"integer"}},"required":["kind","right"]}]}"##
     )
-    func found(_ value: Value) -> [SchemaViolation] { schema.violations(of: value, locales: []) }
+    func found(_ value: Value) -> [Fault] { schema.violations(of: value, locales: []) }
     #expect(found(["kind": "open", "answer": "a"]).isEmpty)
     #expect(
-      found(["kind": "open", "answer": 1]) == [SchemaViolation(pointer: "/answer", message: "It must be a string, and is an integer.")])
-    #expect(found(["kind": "closed"]) == [SchemaViolation(pointer: "", message: "The member “right” is missing.")])
+      found(["kind": "open", "answer": 1]) == [Fault("It must be a string, and is an integer.", at: "/answer")])
+    #expect(found(["kind": "closed"]) == [Fault("The member “right” is missing.")])
     let mistyped = found(["kind": "opne"])
     #expect(mistyped.map(\.pointer) == ["/kind"])
     #expect(mistyped.first?.message == "It must be one of \"open\", \"closed\", and is \"opne\". Did you mean \"open\"?")
@@ -237,18 +237,18 @@ struct ValueSchemaTests {
     func nested(_ depth: Int) -> String { String(repeating: ##"{"items":"##, count: depth) + "{}" + String(repeating: "}", count: depth) }
     let limits = JSONLimits(depthMax: 256, bytesMax: 1 << 22)
     _ = try ValueSchema(compiling: JSONReader.value(from: nested(SchemaLimits.depthMax), limits: limits))
-    #expect(throws: SchemaFaults.self) {
+    #expect(throws: Faults.self) {
       try ValueSchema(compiling: JSONReader.value(from: nested(SchemaLimits.depthMax + 1), limits: limits))
     }
     let wide = "{\"allOf\":[" + Array(repeating: "{}", count: SchemaLimits.schemasMax - 1).joined(separator: ",") + "]}"
     _ = try Self.schema(wide)
-    #expect(throws: SchemaFaults.self) { try Self.schema(wide.replacing("{},{}", with: "{},{},{}", maxReplacements: 1)) }
+    #expect(throws: Faults.self) { try Self.schema(wide.replacing("{},{}", with: "{},{},{}", maxReplacements: 1)) }
     func chain(_ count: Int) -> String {
       let links = (0..<count).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## }.joined(separator: ",")
       return ##"{"$defs":{\##(links),"d\##(count)":{}}}"##
     }
     _ = try Self.schema(chain(SchemaLimits.chainMax - 1))
-    #expect(throws: SchemaFaults.self) { try Self.schema(chain(SchemaLimits.chainMax)) }
+    #expect(throws: Faults.self) { try Self.schema(chain(SchemaLimits.chainMax)) }
   }
 
   @Test("random values held against random schemas neither trap nor hang", arguments: 0..<30)

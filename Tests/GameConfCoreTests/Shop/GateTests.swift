@@ -48,11 +48,11 @@ struct GateTests {
   @Test(
     "arguments are typed",
     arguments: [
-      (ObjectValue(), GateFault.Code.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
+      (ObjectValue(), ProblemCode.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
       (ObjectValue([("number", 4.5)]), .argumentType), (ObjectValue([("number", 4), ("level", 1)]), .unknownArgument),
     ])
-  func faults(arguments: ObjectValue, code: GateFault.Code) {
-    let faults = #expect(throws: GateFaults.self) { try decide(arguments) }
-    #expect(faults?.faults.map(\.code) == [code])
+  func faults(arguments: ObjectValue, code: ProblemCode) {
+    let refusal = #expect(throws: Refusal.self) { try decide(arguments) }
+    #expect(refusal?.code == code && refusal?.faults.isEmpty == true)
   }
 }

@@ -154,7 +154,7 @@ struct LedgerPropertyTests {
     let ledger = history(seed: 1).ledger
     var object = try #require(ledger.encoded.objectValue)
     object[name] = name == "format" ? 2 : "x"
-    let fault = #expect(throws: LedgerFault.self) { try Ledger(decoding: .object(object)) }
+    let fault = #expect(throws: Fault.self) { try Ledger(decoding: .object(object)) }
     #expect(fault?.pointer == "/" + name)
   }
 }

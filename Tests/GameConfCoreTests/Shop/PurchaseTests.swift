@@ -141,8 +141,8 @@ struct PurchaseTests {
     #expect(Entitlements(of: moved.other, at: new.now, catalog: .dots).ids.isEmpty)
     #expect(moved.other.transactions.map(\.product) == ["coins"])
     let earlier = try Instant(parsing: "2020-01-01T00:00:00Z")
-    #expect(throws: ShopRefusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
-    #expect(throws: ShopRefusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
+    #expect(throws: Refusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
+    #expect(throws: Refusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
     var plan = try Shop(.sudoku, player: "old")
     try plan.buy("monthly")
     let other = try Shop(.sudoku, player: "new")
@@ -202,7 +202,7 @@ struct StoreRefusalTests {
   @Test(
     "bad input is refused with its code and changes nothing",
     arguments: [
-      (ShopAct.purchase(product: "monthly"), ShopRefusal.Code.unknownProduct), (.purchase(product: ""), .unknownProduct),
+      (ShopAct.purchase(product: "monthly"), ProblemCode.unknownProduct), (.purchase(product: ""), .unknownProduct),
       (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
       (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.finish("1"), .unknownTransaction),
       (.refund("nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
@@ -212,7 +212,7 @@ struct StoreRefusalTests {
       (.behave(.failing(.loadProducts, .notAllowed)), .invalidBehaviour),
       (.behave(.failing(.purchase, .unknown, times: 0)), .invalidBehaviour),
     ])
-  func codes(act: ShopAct, code: ShopRefusal.Code) throws {
+  func codes(act: ShopAct, code: ProblemCode) throws {
     var shop = try Shop(.dots)
     try shop.buy("removeads")
     #expect(shop.refusal(of: act) == code)
@@ -234,21 +234,21 @@ struct StoreRefusalTests {
 
   @Test("games may buy only where the catalog says so", arguments: PurchaseSimulation.allCases)
   func simulation(setting: PurchaseSimulation) {
-    func code(_ isAdmin: Bool) -> ShopRefusal.Code? {
+    func code(_ isAdmin: Bool) -> ProblemCode? {
       do {
         try setting.admitPurchase(isAdmin: isAdmin)
         return nil
       } catch { return error.code }
     }
-    #expect(code(false) == [.games: nil, .admin: .adminsOnly, .off: .purchasesNotSimulated][setting])
+    #expect(code(false) == [.games: nil, .admin: .purchasesAdminsOnly, .off: .purchasesNotSimulated][setting])
     #expect(code(true) == (setting == .off ? .purchasesNotSimulated : nil))
   }
 
   @Test("prices are decimal text, currencies three capitals", arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
   func price(amount: String) {
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "USD", amount: amount) }
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }
-    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "usd", amount: "1.99") }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "USD", amount: amount) }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }
+    #expect(throws: Refusal.self) { try ShopPrice(checking: "usd", amount: "1.99") }
   }
 }
 

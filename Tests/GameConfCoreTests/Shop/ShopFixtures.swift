@@ -84,7 +84,7 @@ struct Shop {
 
   var entitlements: Entitlements { Entitlements(of: ledger, at: now, catalog: catalog) }
 
-  func refusal(of act: ShopAct) -> ShopRefusal.Code? {
+  func refusal(of act: ShopAct) -> ProblemCode? {
     do {
       _ = try ledger.after(act, catalog: catalog, now: now)
       return nil

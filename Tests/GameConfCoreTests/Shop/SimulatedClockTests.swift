@@ -7,7 +7,7 @@ import Testing
 struct SimulatedClockTests {
   private let noon = Instant(seconds: 1_795_262_400)
 
-  private func code(_ body: () throws(ShopRefusal) -> Void) -> ShopRefusal.Code? {
+  private func code(_ body: () throws(Refusal) -> Void) -> ProblemCode? {
     do {
       try body()
       return nil
@@ -32,13 +32,13 @@ struct SimulatedClockTests {
 
   @Test("it does not go back and does not leave the calendar") func bounds() throws {
     let earlier = Instant(milliseconds: noon.milliseconds - 1)
-    #expect(code { () throws(ShopRefusal) in _ = try SimulatedClock.host.setting(to: earlier, host: noon) } == .clockBackwards)
-    #expect(code { () throws(ShopRefusal) in _ = try SimulatedClock.host.advancing(milliseconds: -1, host: noon) } == .clockBackwards)
+    #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.setting(to: earlier, host: noon) } == .clockBackwards)
+    #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.advancing(milliseconds: -1, host: noon) } == .clockBackwards)
     #expect(
-      code { () throws(ShopRefusal) in _ = try SimulatedClock.host.advancing(milliseconds: .max, host: noon) } == .outsideCalendar)
-    #expect(code { () throws(ShopRefusal) in _ = try SimulatedClock.host.running(rateThousandths: -1, host: noon) } == .clockRate)
+      code { () throws(Refusal) in _ = try SimulatedClock.host.advancing(milliseconds: .max, host: noon) } == .outsideCalendar)
+    #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.running(rateThousandths: -1, host: noon) } == .clockRate)
     let far = CalendarPeriod(count: 9000, unit: .year)
-    #expect(code { () throws(ShopRefusal) in _ = try SimulatedClock.host.advancing(by: far, host: noon) } == .outsideCalendar)
+    #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.advancing(by: far, host: noon) } == .outsideCalendar)
     let fast = try SimulatedClock.host.running(rateThousandths: SimulatedClock.rateThousandthsMax, host: noon)
     #expect(fast.now(host: .latest) == .latest)
     #expect(throws: Never.self) { try SimulatedClock.host.setting(to: .latest, host: noon) }
@@ -68,9 +68,9 @@ struct SimulatedClockTests {
     let clock = try PlayerClock.game.advancing(by: day, game: noon)
     #expect(clock.offsetMilliseconds == 86_400_000)
     #expect(clock.now(game: noon) == noon.adding(day))
-    #expect(code { () throws(ShopRefusal) in _ = try clock.setting(to: noon, game: noon) } == .clockBackwards)
-    #expect(code { () throws(ShopRefusal) in _ = try clock.offset(milliseconds: 1, game: noon) } == .clockBackwards)
-    #expect(code { () throws(ShopRefusal) in _ = try clock.offset(milliseconds: .max, game: noon) } == .outsideCalendar)
+    #expect(code { () throws(Refusal) in _ = try clock.setting(to: noon, game: noon) } == .clockBackwards)
+    #expect(code { () throws(Refusal) in _ = try clock.offset(milliseconds: 1, game: noon) } == .clockBackwards)
+    #expect(code { () throws(Refusal) in _ = try clock.offset(milliseconds: .max, game: noon) } == .outsideCalendar)
     #expect(clock.now(game: .latest) == .latest)
   }
 }

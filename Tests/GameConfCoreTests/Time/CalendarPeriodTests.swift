@@ -15,7 +15,7 @@ struct CalendarPeriodTests {
       " P1M", "P1M ", "P٣M",
     ])
   func refused(text: String) {
-    let fault = #expect(throws: TimeFault.self) { try CalendarPeriod(parsing: text) }
+    let fault = #expect(throws: Fault.self) { try CalendarPeriod(parsing: text) }
     #expect(fault?.message.hasSuffix(".") == true)
   }
 

@@ -128,7 +128,7 @@ struct CatalogLifeTests {
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 50 && run.value("b") == 60)
     #expect(run.value("a", player: "p") == 50 && run.value("c", player: "p") == 9)
-    await #expect(throws: OverrideError.self) { try await bench.set(run, 61, "a") }
+    await #expect(throws: ChangeRefusal.self) { try await bench.set(run, 61, "a") }
     #expect(run.value("a") == 50)
   }
 

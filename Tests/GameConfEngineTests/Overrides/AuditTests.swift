@@ -20,7 +20,7 @@ struct AuditTests {
     #expect(lines[1].revertedBy == reverted.audits[0])
     #expect(lines[2].reverts == second.audits[0] && lines[2].action == .overrideReverted && lines[2].author.name == "bob")
     #expect(lines[2].before == 4.0 && lines[2].after == 3.0)
-    await #expect(throws: OverrideError.alreadyReverted(by: reverted.audits[0])) { try await bench.revert(second.audits[0]) }
+    await #expect(throws: ChangeRefusal.alreadyReverted(by: reverted.audits[0])) { try await bench.revert(second.audits[0]) }
     try await bench.set(5, "time")
     try await bench.revert(second.audits[0], forced: true)
     #expect(try await bench.inForce("time") == 3.0)
@@ -40,9 +40,9 @@ struct AuditTests {
   func changedSince() async throws {
     let first = try await bench.set(3, "time")
     try await bench.set(4, "time")
-    await #expect(throws: OverrideError.changedSince) { try await bench.revert(first.audits[0]) }
+    await #expect(throws: ChangeRefusal.changedSince) { try await bench.revert(first.audits[0]) }
     try await bench.set(3, "time")
-    await #expect(throws: OverrideError.changedSince) { try await bench.revert(first.audits[0]) }
+    await #expect(throws: ChangeRefusal.changedSince) { try await bench.revert(first.audits[0]) }
     try await bench.revert(first.audits[0], forced: true)
     #expect(try await bench.inForce("time") == nil)
   }
@@ -69,11 +69,11 @@ struct AuditTests {
 
   @Test("what cannot be reverted is refused: unknown lines, another game's, edges")
   func notRevertible() async throws {
-    await #expect(throws: OverrideError.unknownAudit(1)) { try await bench.revert(1) }
+    await #expect(throws: ChangeRefusal.unknownAudit(1)) { try await bench.revert(1) }
     try await bench.set(5, "time", until: 1002)
     try await bench.tick(1002)
-    await #expect(throws: OverrideError.notRevertible(.windowEnded)) { try await bench.revert(2) }
-    await #expect(throws: OverrideError.unknownAudit(1)) {
+    await #expect(throws: ChangeRefusal.notRevertible(.windowEnded)) { try await bench.revert(2) }
+    await #expect(throws: ChangeRefusal.unknownAudit(1)) {
       _ = try await RevertAudit(store: bench.store, checking: bench.checking)(1, in: "h", isForced: true, Bench.context())
     }
   }
@@ -82,7 +82,7 @@ struct AuditTests {
   func constraint() async throws {
     let low = try await bench.set(2, "low")
     try await bench.set(3, "high")
-    await #expect(throws: OverrideError.self) { try await bench.revert(low.audits[0]) }
+    await #expect(throws: ChangeRefusal.self) { try await bench.revert(low.audits[0]) }
     #expect(try await bench.inForce("low") == 2)
   }
 

@@ -95,12 +95,12 @@ struct BulkPaceTests {
   func refused() async {
     let hand = Hand()
     let pace = hand.pace
-    await #expect(throws: OverrideError.reason(bytesMax: 1)) {
+    await #expect(throws: ChangeRefusal.reason(bytesMax: 1)) {
       try await pace.run(by: 1) {
-      } change: { _, time async throws(OverrideError) in
+      } change: { _, time async throws(ChangeRefusal) in
         time.begin()
         hand.go(.milliseconds(301))
-        throw OverrideError.reason(bytesMax: 1)
+        throw ChangeRefusal.reason(bytesMax: 1)
       }
     }
     await change(pace, hand, milliseconds: 0)

@@ -20,7 +20,7 @@ private final class CountingChecking: OverrideChecking {
   func has(game: String) -> Bool { table.has(game: game) }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
   func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try table.admit(value, for: key, player: player, in: game)
   }
   func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
@@ -41,7 +41,7 @@ struct ConstraintWorkTests {
   /// What a check of that many players' changes looks at.
   private func looks(_ players: Int, clearing: Bool = false) async throws -> (looks: Int, checking: CountingChecking) {
     let checking = CountingChecking()
-    let looks = try await MemoryStore().write(refusing: OverrideError.self) { turn in
+    let looks = try await MemoryStore().write(refusing: ChangeRefusal.self) { turn in
       let edit = try OverrideEdit(turn, checking, game: "g", OverrideBench.context())
       let changes = (0..<players).map { number in
         let slot = OverrideBench.slot("low", player: "p\(number)")

@@ -9,7 +9,7 @@ private typealias Bench = OverrideBench
 struct ImportAndClearTests {
   private let bench = OverrideBench()
 
-  private func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+  private func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", context).fresh
   }
 
@@ -28,7 +28,7 @@ struct ImportAndClearTests {
     #expect(try await bench.inForce("low") == 20)
     #expect(try await bench.inForce("time", player: "p") == 3.0)
     #expect(bench.published.count == 1)
-    await #expect(throws: OverrideError.self) { try await take([OverrideRow(key: "low", value: 23)]) }
+    await #expect(throws: ChangeRefusal.self) { try await take([OverrideRow(key: "low", value: 23)]) }
   }
 
   @Test("one bad row of a thousand refuses all, and says which")
@@ -86,7 +86,7 @@ struct ImportAndClearTests {
   func size() async throws {
     #expect(try await take([])?.isChange == false)
     let rows = [OverrideRow](repeating: OverrideRow(key: "time", value: 1), count: OverrideLimits.importRowsMax + 1)
-    await #expect(throws: OverrideError.tooManyRows(max: OverrideLimits.importRowsMax)) { try await take(rows) }
+    await #expect(throws: ChangeRefusal.tooManyRows(max: OverrideLimits.importRowsMax)) { try await take(rows) }
   }
 
   @Test(

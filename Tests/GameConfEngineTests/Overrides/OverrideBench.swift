@@ -35,8 +35,8 @@ final class OverrideBench: Sendable {
   @discardableResult
   func set(
     _ value: Value, _ key: String, player: String? = nil, from: Int64? = nil, until: Int64? = nil, _ context: Change = context(),
-    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> OverrideOutcome {
+    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> OverrideOutcome {
     let window =
       from == nil && until == nil ? nil : WindowRequest(from: from.map(Instant.init(seconds:)), until: until.map(Instant.init(seconds:)))
     let answer = try await ChangeOverride(store: store, checking: checking)(
@@ -48,7 +48,7 @@ final class OverrideBench: Sendable {
   @discardableResult
   func remove(
     _ key: String, player: String? = nil, window: String? = nil, _ context: Change = context()
-  ) async throws(OverrideError) -> OverrideOutcome {
+  ) async throws(ChangeRefusal) -> OverrideOutcome {
     let answer = try await ChangeOverride(store: store, checking: checking)(
       .remove(window: window), at: Self.slot(key, player: player), context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
@@ -56,7 +56,7 @@ final class OverrideBench: Sendable {
   }
 
   @discardableResult
-  func revert(_ id: Int64, forced: Bool = false, _ context: Change = context()) async throws(OverrideError) -> OverrideOutcome {
+  func revert(_ id: Int64, forced: Bool = false, _ context: Change = context()) async throws(ChangeRefusal) -> OverrideOutcome {
     let answer = try await RevertAudit(store: store, checking: checking)(id, in: "g", isForced: forced, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome

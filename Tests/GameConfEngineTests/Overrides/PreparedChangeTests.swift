@@ -33,7 +33,7 @@ private final class PublishedChecking: OverrideChecking {
   }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
   func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     state.withLock { $0.admissions += 1 }
     return try table.admit(value, for: key, player: player, in: game)
   }
@@ -62,11 +62,11 @@ private struct Served {
 
   func take(
     _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Bench.context()
-  ) async throws(OverrideError) -> OverrideOutcome? {
+  ) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await ImportOverrides(store: store, checking: checking)(rows, into: "g", replacing: replacing, context).fresh
   }
 
-  func clear(_ selection: OverrideSelection, _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+  func clear(_ selection: OverrideSelection, _ context: Change = Bench.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await ClearOverrides(store: store, checking: checking)(selection, in: "g", context).fresh
   }
 
@@ -169,7 +169,7 @@ struct PreparedChangeTests {
     _ = try await (first.value, second.value)
     if high == 10 {
       // Its low would be 14.
-      await #expect(throws: OverrideError.self) { try await large.value }
+      await #expect(throws: ChangeRefusal.self) { try await large.value }
       #expect(try await served.contents().state.overrides.count == 2)
     } else {
       #expect(try await large.value?.revision == 3)
@@ -194,7 +194,7 @@ struct PreparedChangeTests {
     rows = Self.rows
     rows[1].value = 23
     rows[2] = OverrideRow(player: "p0", key: "high", value: 22)
-    await #expect(throws: OverrideError.self) { try await served.take(rows) }
+    await #expect(throws: ChangeRefusal.self) { try await served.take(rows) }
     #expect(try await served.lines().isEmpty)
     #expect(try await served.contents().state.overrides.isEmpty)
   }
@@ -205,11 +205,11 @@ struct PreparedChangeTests {
     let context = Bench.context(dryRun: true)
     #expect(try await served.take(Self.rows, context)?.lines.count == Self.rows.count)
     #expect(try await served.lines().isEmpty)
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) {
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) {
       try await served.take(Self.rows, Bench.context(if: .gameRevision(5)))
     }
     _ = try await served.take(Self.rows, Bench.context(if: .gameRevision(0)))
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 1)) {
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
       try await served.clear(OverrideSelection(.all), Bench.context(if: .gameRevision(0)))
     }
     #expect(try await served.contents().state.overrides.count == Self.rows.count)
@@ -252,7 +252,7 @@ private struct Unforeseeing: OverrideChecking {
   func has(game: String) -> Bool { checking.has(game: game) }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { checking.nearestNames(toUnknown: key, in: game) }
   func keys(boundWith key: String, in game: String) -> Set<String>? { checking.keys(boundWith: key, in: game) }
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try checking.admit(value, for: key, player: player, in: game)
   }
   func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {

@@ -69,14 +69,14 @@ struct QuarantineTests {
     candidate.keys["time"] = .double(1...5)
     try await accept(candidate)
     let store = bench.store
-    await #expect(throws: OverrideError.self) {
+    await #expect(throws: ChangeRefusal.self) {
       _ = try await ChangeOverride(store: store, checking: candidate)(.release, at: Bench.slot("time"), Bench.context())
     }
     let change = ChangeOverride(store: store, checking: TableChecking())
     let released = try await change(.release, at: Bench.slot("time"), Bench.context()).fresh
     #expect(released?.revision == 3)
     #expect(try await bench.inForce("time") == 8.0)
-    await #expect(throws: OverrideError.notQuarantined) {
+    await #expect(throws: ChangeRefusal.notQuarantined) {
       _ = try await change(.release, at: Bench.slot("time"), Bench.context())
     }
   }
@@ -93,7 +93,7 @@ struct QuarantineTests {
     #expect(try await bench.inForce("time") == 2.0)
     let change = ChangeOverride(store: bench.store, checking: candidate)
     #expect(try await change(.remove(), at: Bench.slot("name"), Bench.context()).fresh?.isChange == true)
-    await #expect(throws: OverrideError.self) {
+    await #expect(throws: ChangeRefusal.self) {
       _ = try await change(.remove(), at: Bench.slot("name"), Bench.context())
     }
   }

@@ -9,7 +9,7 @@ private typealias Bench = OverrideBench
 struct RepeatTests {
   private let bench = OverrideBench()
 
-  private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> Remembering<OverrideOutcome, OverrideError>
+  private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> Remembering<OverrideOutcome, ChangeRefusal>
   {
     Remembering(id: RepeatID(game: "g", route: route, id: id), by: 7, contentDigest: content) { result in
       switch result {
@@ -21,8 +21,8 @@ struct RepeatTests {
     }
   }
 
-  private func set(_ value: Value, _ remembering: Remembering<OverrideOutcome, OverrideError>, dryRun: Bool = false)
-    async throws(OverrideError)
+  private func set(_ value: Value, _ remembering: Remembering<OverrideOutcome, ChangeRefusal>, dryRun: Bool = false)
+    async throws(ChangeRefusal)
     -> Answered<OverrideOutcome>
   {
     try await ChangeOverride(store: bench.store, checking: bench.checking)(
@@ -45,7 +45,7 @@ struct RepeatTests {
   @Test("the same id with other content is refused")
   func otherContent() async throws {
     _ = try await set(3, remembering())
-    await #expect(throws: OverrideError.repeatedWithOtherContent) { _ = try await set(4, remembering(content: "b")) }
+    await #expect(throws: ChangeRefusal.repeatedWithOtherContent) { _ = try await set(4, remembering(content: "b")) }
     #expect(try await bench.inForce("time") == 3.0)
   }
 
@@ -61,11 +61,11 @@ struct RepeatTests {
 
   @Test("a refusal is remembered and undoes what its turn wrote; the store's trouble is not")
   func refusal() async throws {
-    await #expect(throws: OverrideError.self) { _ = try await set(99, remembering()) }
+    await #expect(throws: ChangeRefusal.self) { _ = try await set(99, remembering()) }
     #expect(remembered(try await set(99, remembering()))?.status == 422)
     #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
     bench.store.fail(with: .noSpace)
-    await #expect(throws: OverrideError.store(.noSpace)) { _ = try await set(3, remembering("k2")) }
+    await #expect(throws: ChangeRefusal.store(.noSpace)) { _ = try await set(3, remembering("k2")) }
     bench.store.fail(with: nil)
     #expect(try await set(3, remembering("k2")).fresh?.revision == 1)
   }

@@ -18,7 +18,7 @@ struct RevertChangesTests {
   @discardableResult
   private func revert(
     session: String? = "s1", author: String? = nil, isForPlayers: Bool = false, _ change: Change
-  ) async throws(OverrideError) -> RevertOutcome {
+  ) async throws(ChangeRefusal) -> RevertOutcome {
     var selection = AuditSelection(author: author)
     selection.session = session
     let answer = try await RevertChanges(store: bench.store, checking: bench.checking)(

@@ -56,23 +56,25 @@ struct SetAndRemoveTests {
 
   @Test("what the catalog does not admit changes nothing, whatever it is")
   func refused() async throws {
-    await #expect(throws: OverrideError.inadmissible(key: "time", code: "range", pointer: "", message: "within 0.5...10.0, please")) {
+    let range = AdmissionFault(.outOfRange, message: "within 0.5...10.0, please")
+    await #expect(throws: ChangeRefusal.inadmissible(key: "time", range)) {
       try await bench.set(99, "time")
     }
-    await #expect(throws: OverrideError.inadmissible(key: "low", code: "type", pointer: "", message: "another type, please")) {
+    let type = AdmissionFault(.typeMismatch, message: "another type, please")
+    await #expect(throws: ChangeRefusal.inadmissible(key: "low", type)) {
       try await bench.set(2.5, "low")
     }
-    await #expect(throws: OverrideError.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.set(1, "tim") }
-    await #expect(throws: OverrideError.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.remove("tim") }
-    await #expect(throws: OverrideError.notAPlayer("a\nb")) { try await bench.set(1, "time", player: "a\nb") }
-    await #expect(throws: OverrideError.notAPlayer("")) { try await bench.remove("time", player: "") }
-    await #expect(throws: OverrideError.unknownGame("x")) {
+    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.set(1, "tim") }
+    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.remove("tim") }
+    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await bench.set(1, "time", player: "a\nb") }
+    await #expect(throws: ChangeRefusal.notAPlayer("")) { try await bench.remove("time", player: "") }
+    await #expect(throws: ChangeRefusal.unknownGame("x")) {
       _ = try await ChangeOverride(store: bench.store, checking: bench.checking)(
         .set(1), at: OverrideSlot(game: "x", key: "time"), Bench.context())
     }
     let long = String(repeating: "x", count: 1025)
     for reason in [long, "a\nb"] {
-      await #expect(throws: OverrideError.reason(bytesMax: 1024)) { try await bench.set(1, "time", Bench.context(why: reason)) }
+      await #expect(throws: ChangeRefusal.reason(bytesMax: 1024)) { try await bench.set(1, "time", Bench.context(why: reason)) }
     }
     #expect(try await bench.audits().isEmpty)
     #expect(bench.published.isEmpty)
@@ -82,12 +84,12 @@ struct SetAndRemoveTests {
   @Test("a constraint holds against the game-wide values, at a later edge too, and against a player's")
   func constraints() async throws {
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
-    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.set(17, "low") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.set(17, "low") }
     try await bench.set(10, "high", from: 2000, until: 3000)
-    await #expect(throws: OverrideError.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(12, "low") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(12, "low") }
     try await bench.set(12, "low", until: 2000)
-    await #expect(throws: OverrideError.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(11, "low", player: "p") }
-    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.set(11, "high", player: "p") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(11, "low", player: "p") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.set(11, "high", player: "p") }
     try await bench.set(9, "low", player: "p")
     try await bench.set(9, "high", player: "p")
     #expect(try await bench.audits().count == 4)
@@ -98,7 +100,7 @@ struct SetAndRemoveTests {
     try await bench.set(2, "low")
     try await bench.set(3, "high")
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
-    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.remove("low") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.remove("low") }
     try await bench.remove("high")
     try await bench.remove("low")
   }
@@ -107,7 +109,7 @@ struct SetAndRemoveTests {
   func dryRun() async throws {
     let would = try await bench.set(3, "time", Bench.context(dryRun: true))
     #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)
-    await #expect(throws: OverrideError.self) { try await bench.set(99, "time", Bench.context(dryRun: true)) }
+    await #expect(throws: ChangeRefusal.self) { try await bench.set(99, "time", Bench.context(dryRun: true)) }
     #expect(try await bench.inForce("time") == nil)
     #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
     #expect(try await bench.set(3, "time").revision == 1)
@@ -117,10 +119,10 @@ struct SetAndRemoveTests {
   func preconditions() async throws {
     try await bench.set(3, "time", Bench.context(if: .slotRevision(0)))
     try await bench.set("x", "name")
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 1)) {
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
       try await bench.set(4, "time", Bench.context(if: .slotRevision(2)))
     }
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 2)) {
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 2)) {
       try await bench.set(4, "time", Bench.context(if: .gameRevision(1)))
     }
     #expect(try await bench.set(4, "time", Bench.context(if: .slotRevision(1))).revision == 3)
@@ -131,7 +133,7 @@ struct SetAndRemoveTests {
   func storeFails(error: StoreError) async throws {
     try await bench.set(3, "time")
     bench.store.fail(with: error)
-    await #expect(throws: OverrideError.store(error)) { try await bench.set(4, "time") }
+    await #expect(throws: ChangeRefusal.store(error)) { try await bench.set(4, "time") }
     #expect(try await bench.inForce("time") == 3.0)
     bench.store.fail(with: nil)
     #expect(try await bench.set(4, "time").revision == 2)
@@ -142,7 +144,7 @@ struct SetAndRemoveTests {
     let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
     _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
     try await bench.set("x", "name", player: "last")
-    await #expect(throws: OverrideError.tooManyPlayerOverrides(max: 20_000)) { try await bench.set("x", "name", player: "more") }
+    await #expect(throws: ChangeRefusal.tooManyPlayerOverrides(max: 20_000)) { try await bench.set("x", "name", player: "more") }
     try await bench.set("y", "name", player: "last")
     try await bench.set("z", "name")
   }

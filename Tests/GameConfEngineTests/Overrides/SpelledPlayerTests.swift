@@ -42,7 +42,7 @@ struct SpelledPlayerTests {
     func take(_ rows: [OverrideRow]) async throws {
       _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
     }
-    await #expect(throws: OverrideError.self) {
+    await #expect(throws: ChangeRefusal.self) {
       try await take([OverrideRow(player: one, key: "low", value: 20), OverrideRow(player: other, key: "high", value: 22)])
     }
     try await take([one, other].map { OverrideRow(player: $0, key: "high", value: 20) } + [OverrideRow(player: one, key: "low", value: 5)])
@@ -74,7 +74,7 @@ struct SpelledPlayerTests {
   func repeated(one: String, other: String) async throws {
     let bench = Bench()
     func set(_ player: String) async throws -> Answered<OverrideOutcome> {
-      let remembering = Remembering<OverrideOutcome, OverrideError>(
+      let remembering = Remembering<OverrideOutcome, ChangeRefusal>(
         id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), by: 7, contentDigest: "a"
       ) { _ in RememberedAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
       return try await ChangeOverride(store: bench.store, checking: bench.checking)(

@@ -17,15 +17,17 @@ struct TableChecking: OverrideChecking {
 
   func keys(boundWith key: String, in game: String) -> Set<String>? { defaults[key] == nil ? [] : ["low", "high"] }
 
-  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     switch (keys[key], value) {
     case (.none, _): throw .unknownKey(key, nearest: keys.keys.sorted())
     case (.double(let range)?, _):
-      guard let number = value.numberValue else { throw .inadmissible(key: key, code: "type", pointer: "", message: "a number, please") }
-      guard range.contains(number) else { throw .inadmissible(key: key, code: "range", pointer: "", message: "within \(range), please") }
+      guard let number = value.numberValue else {
+        throw .inadmissible(key: key, AdmissionFault(.typeMismatch, message: "a number, please"))
+      }
+      guard range.contains(number) else { throw .inadmissible(key: key, AdmissionFault(.outOfRange, message: "within \(range), please")) }
       return .double(number)
     case (.integer?, .integer), (.string?, .string): return value
-    default: throw .inadmissible(key: key, code: "type", pointer: "", message: "another type, please")
+    default: throw .inadmissible(key: key, AdmissionFault(.typeMismatch, message: "another type, please"))
     }
   }
 

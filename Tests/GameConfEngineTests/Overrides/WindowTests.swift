@@ -53,8 +53,8 @@ struct WindowTests {
     ])
   func refused(from: Int64, until: Int64, fault: WindowFault) async throws {
     try await bench.set(5, "time", from: 2000, until: 3000)
-    await #expect(throws: OverrideError.window(fault)) { try await bench.set(6, "time", from: from, until: until) }
-    await #expect(throws: OverrideError.windowWithoutEnd) { try await bench.set(6, "time", from: 4000) }
+    await #expect(throws: ChangeRefusal.window(fault)) { try await bench.set(6, "time", from: from, until: until) }
+    await #expect(throws: ChangeRefusal.windowWithoutEnd) { try await bench.set(6, "time", from: 4000) }
     #expect(try await bench.audits().count == 1)
   }
 
@@ -71,13 +71,13 @@ struct WindowTests {
     await #expect {
       _ = try await replace(.own, other)
     } throws: { error in
-      guard case OverrideError.windowOfAnother(let window, let author) = error else { return false }
+      guard case ChangeRefusal.windowOfAnother(let window, let author) = error else { return false }
       return window.id == mine.window && author.name == "ada"
     }
     #expect(try await bench.inForce("time") == 5.0)
     let cut = try await replace(.named(try #require(mine.window)), other)
     #expect(try await bench.inForce("time") == 6.0)
-    await #expect(throws: OverrideError.unknownWindow("w1")) { _ = try await replace(.named("w1"), other) }
+    await #expect(throws: ChangeRefusal.unknownWindow("w1")) { _ = try await replace(.named("w1"), other) }
     #expect(try await replace(.own, other)?.window != cut?.window)
     #expect(try await bench.audits().count == 3)
   }

@@ -38,18 +38,18 @@ struct AdActTests {
     let shown = try #require(try await bench.ad()?.decisionID)
     let before = try await bench.view().stored
     func report(_ decision: String, _ player: String = "p1", _ placement: String = "game_over", _ outcome: AdOutcome = .shown) async
-      -> PlayerRefusal?
+      -> ChangeRefusal?
     {
       await refusal {
         try await bench.desk.change(PlayerBench.id(player), .reportAd(decision, outcome, at: placement), bench.change())
       }
     }
-    #expect(await report("7-0000") == .fault(.unknownDecision("7-0000")))
-    #expect(await report(shown, "p2") == .fault(.unknownDecision(shown)))
-    #expect(await report(shown, "p1", "lobby") == .fault(.unknownPlacement("lobby", hint: "")))
-    #expect(await report(shown, "p1", "game_over", .rewarded) == .fault(.notRewarded(placement: "game_over")))
+    #expect(await report("7-0000") == .refused(.unknownDecision("7-0000")))
+    #expect(await report(shown, "p2") == .refused(.unknownDecision(shown)))
+    #expect(await report(shown, "p1", "lobby") == .refused(.unknownPlacement("lobby", hint: "")))
+    #expect(await report(shown, "p1", "game_over", .rewarded) == .refused(.notRewarded(placement: "game_over")))
     bench.wait(seconds: PlayerLimits.reportSecondsMax + 1)
-    #expect(await report(shown) == .fault(.decisionTooOld(shown)))
+    #expect(await report(shown) == .refused(.decisionTooOld(shown)))
     #expect(try await bench.view().stored == before)
     #expect(try await bench.view("p2").stored.isUnknown, "a refused change makes no player")
   }

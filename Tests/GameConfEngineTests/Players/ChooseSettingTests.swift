@@ -49,11 +49,11 @@ struct ChooseSettingTests {
 
   @Test("what the catalog does not admit is refused and changes nothing")
   func refused() async throws {
-    func choose(_ value: Value?, _ key: String) async -> PlayerRefusal? { await refusal { try await bench.choose(value, for: key) } }
+    func choose(_ value: Value?, _ key: String) async -> ChangeRefusal? { await refusal { try await bench.choose(value, for: key) } }
     #expect(await choose(1, "order_lenght") == .unknownKey("order_lenght", nearest: ["order_length"]))
     #expect(await choose(3, "grid_side") == .notASetting("grid_side"))
     #expect(await choose(nil, "grid_side") == .notASetting("grid_side"))
-    for (value, code) in [("six" as Value, "TYPE_MISMATCH"), (17, "OUT_OF_RANGE"), (3, "OUT_OF_RANGE"), (nil, "TYPE_MISMATCH")] {
+    for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
         case .inadmissible("order_length", code, "", _) = await refusal({
           _ = try await bench.desk.change(PlayerBench.id(), .choose(.some(value), for: "order_length"), bench.change())
@@ -70,7 +70,9 @@ struct ChooseSettingTests {
   func themes() async throws {
     #expect(
       await refusal { try await bench.choose("forest", for: "selected_theme") } == .themeLocked(theme: "forest", setting: "selected_theme"))
-    guard case .inadmissible(_, "UNKNOWN_THEME", _, _) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }) else {
+    guard case .inadmissible(_, let fault) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
+      fault.kind == .unknownTheme
+    else {
       Issue.record("an unknown theme is another fault")
       return
     }

@@ -11,7 +11,7 @@ struct ForgetPlayerTests {
     try await bench.desk.change(PlayerBench.id(player), .forget, bench.change("asked to", admin: true)).fresh
   }
 
-  private func remembering() -> Remembering<PlayerChanged<Visits>, PlayerRefusal> {
+  private func remembering() -> Remembering<PlayerChanged<Visits>, ChangeRefusal> {
     Remembering(id: RepeatID(game: "g", player: "p1", route: "visits", id: "v1"), by: 7, contentDigest: "c") { _ in
       RememberedAnswer(contentDigest: "c", status: 200, body: "{}", at: Instant(seconds: 1))
     }
@@ -58,7 +58,7 @@ struct ForgetPlayerTests {
     try await bench.gameOver(60)
     for number in 0..<3 {
       let id = RepeatID(game: "g", player: "p1", route: "forget", id: "f\(number)")
-      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, by: 7, contentDigest: "c") { _ in
+      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, ChangeRefusal>(id: id, by: 7, contentDigest: "c") { _ in
         RememberedAnswer(contentDigest: "c", status: 204, body: "", at: Instant(seconds: 1))
       }
       let answer = try await bench.desk.change(PlayerBench.id(), .forget, bench.change(admin: true), remembering: remembering)
@@ -88,7 +88,7 @@ struct ForgetPlayerTests {
     let stale = Change(
       author: bench.context.author, now: bench.host, precondition: .slotRevision(2))
     let change = ChangeOverride(store: bench.store, checking: WorldChecking(bench.live.present))
-    await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) { _ = try await change(.set(3), at: slot, stale) }
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) { _ = try await change(.set(3), at: slot, stale) }
     try await bench.force(3, "every", player: "p1")
     let game = try #require(bench.live.present.world["g"])
     #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6)

@@ -54,21 +54,21 @@ final class PlayerBench: Sendable {
   func gameOver(
     _ score: Value? = nil, _ player: String = "p1", mode: String? = "classic", requestID: String? = nil, context: ObjectValue? = nil,
     dryRun: Bool = false
-  ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
+  ) async throws(ChangeRefusal) -> PlayerChanged<EventOutcome> {
     try await RecordEvent(desk)(
       Self.id(player), PlayerEvent(name: "game_over", mode: mode, score: score, reason: "wrongTap"), requestID: requestID, context: context,
       change(dryRun: dryRun))
   }
 
   /// What one more game over is answered at the placement.
-  func ad(_ player: String = "p1") async throws(PlayerRefusal) -> AdDecision? { try await gameOver(nil, player).outcome.ads.first }
+  func ad(_ player: String = "p1") async throws(ChangeRefusal) -> AdDecision? { try await gameOver(nil, player).outcome.ads.first }
 
   @discardableResult
-  func choose(_ value: Value?, for key: String, _ player: String = "p1") async throws(PlayerRefusal) -> SettingStanding? {
+  func choose(_ value: Value?, for key: String, _ player: String = "p1") async throws(ChangeRefusal) -> SettingStanding? {
     try await desk.change(Self.id(player), .choose(value, for: key), change()).fresh?.outcome
   }
 
-  func view(_ player: String = "p1") async throws(PlayerRefusal) -> PlayerView {
+  func view(_ player: String = "p1") async throws(ChangeRefusal) -> PlayerView {
     try await ReadPlayer(desk)(Self.id(player), host: host)
   }
 

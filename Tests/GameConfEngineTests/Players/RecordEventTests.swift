@@ -82,7 +82,7 @@ struct RecordEventTests {
     #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()).outcome.lifetimeScore == 12)
     event.occurredAt = Instant(seconds: bench.host.seconds - week - 1)
     let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
-    guard case .fault(.occurredTooEarly) = refused else {
+    guard case .refused(let refusal) = refused, refusal.code == .occurredTooEarly else {
       Issue.record("\(String(describing: refused))")
       return
     }
@@ -100,7 +100,7 @@ struct RecordEventTests {
   func badEvents(event: PlayerEvent) async throws {
     let before = try await bench.gameOver(3).player
     let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
-    guard case .fault = refused else {
+    guard case .refused = refused else {
       Issue.record("\(String(describing: refused))")
       return
     }
@@ -132,7 +132,7 @@ struct RecordEventTests {
     let stale = await refusal {
       try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(0)))
     }
-    #expect(stale == .changedMeanwhile(revision: 1))
+    #expect(stale == .playerChanged(revision: 1))
     #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(1))).player.revision == 2)
   }
 
@@ -146,16 +146,16 @@ struct RecordEventTests {
     let refused = await refusal {
       try await bench.desk.change(PlayerBench.id(), .register(["targetingKey": "p2"]), bench.change())
     }
-    #expect(refused == .fault(.contextOfAnother("p2")))
+    #expect(refused == .refused(.contextOfAnother("p2")))
   }
 }
 
 /// The refusal that a body throws; nil when it throws none.
-func refusal<Answer>(_ body: () async throws -> Answer) async -> PlayerRefusal? {
+func refusal<Answer>(_ body: () async throws -> Answer) async -> ChangeRefusal? {
   do {
     _ = try await body()
     return nil
   } catch {
-    return error as? PlayerRefusal
+    return error as? ChangeRefusal
   }
 }

@@ -23,9 +23,10 @@ struct RepeatedEventTests {
   @Test("the same id with other content is refused")
   func otherContent() async throws {
     try await bench.gameOver(30, requestID: "e1", context: ["platform": "ios"])
-    #expect(await refusal { try await bench.gameOver(31, requestID: "e1", context: ["platform": "ios"]) } == .fault(.requestIDReused("e1")))
-    #expect(await refusal { try await bench.gameOver(30, requestID: "e1") } == .fault(.requestIDReused("e1")))
-    #expect(await refusal { try await bench.gameOver(30, requestID: "a\nb") } == .fault(.requestIDMalformed))
+    #expect(
+      await refusal { try await bench.gameOver(31, requestID: "e1", context: ["platform": "ios"]) } == .refused(.requestIDReused("e1")))
+    #expect(await refusal { try await bench.gameOver(30, requestID: "e1") } == .refused(.requestIDReused("e1")))
+    #expect(await refusal { try await bench.gameOver(30, requestID: "a\nb") } == .refused(.requestIDMalformed))
     #expect(try await bench.view().state.lifetimeScore == 30)
   }
 

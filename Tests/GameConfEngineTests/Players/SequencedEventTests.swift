@@ -39,7 +39,7 @@ struct SequencedEventTests {
         let again = try await send(number)
         let before = try #require(first[number])
         #expect(again.isRepeat && again.outcome == before.outcome && again.player.revision == before.player.revision)
-      } catch PlayerRefusal.alreadyDone(let revision) {
+      } catch ChangeRefusal.alreadyDone(let revision) {
         #expect(number <= 100 && revision == 300, "the answer of \(number) is beside one of the newest two hundred lines")
       }
     }
@@ -51,7 +51,7 @@ struct SequencedEventTests {
     let first = try await send(1, if: .playerRevision(0))
     let again = try await send(1, if: .playerRevision(0))
     #expect(again.isRepeat && again.outcome == first.outcome)
-    await #expect(throws: PlayerRefusal.changedMeanwhile(revision: 1)) { try await send(2, if: .playerRevision(0)) }
+    await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) { try await send(2, if: .playerRevision(0)) }
     #expect(try await send(2).isRepeat == false, "what a precondition refused is not done")
     let id = PlayerEvent(name: "opened_store")
     let named = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
@@ -61,7 +61,7 @@ struct SequencedEventTests {
     change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
     let context = change
     _ = try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
-    await #expect(throws: PlayerRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
+    await #expect(throws: ChangeRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
       try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
     }
   }
@@ -70,11 +70,11 @@ struct SequencedEventTests {
   func otherContent() async throws {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
-    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await send(1, score: 6) }
+    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await send(1, score: 6) }
     var change = bench.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
+    await #expect(throws: ChangeRefusal.fault(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
     #expect(try await bench.view().state.lifetimeScore == 5)
   }
 
@@ -88,7 +88,7 @@ struct SequencedEventTests {
     _ = try await register("SE", 1)
     _ = try await register("SE", 2)
     _ = try await register("NO", 3)
-    await #expect(throws: PlayerRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
+    await #expect(throws: ChangeRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
     #expect(try await bench.view().state.context["country"] == "NO")
   }
 
@@ -124,7 +124,7 @@ struct SequencedEventTests {
     events[3] = try Self.queued([4], mode: "nowhere")[0]
     let outcomes = await list(events)
     #expect(outcomes.count == 40)
-    guard case .failure(.fault(.unknownMode)) = outcomes[3] else { throw Unexpected() }
+    guard case .failure(.refused(let refusal)) = outcomes[3], refusal.code == .unknownMode else { throw Unexpected() }
     #expect(try await bench.view().state.lifetimeScore == 39)
     #expect(try await send(4).isRepeat == false)
     #expect(try await bench.view().state.lifetimeScore == 40)
@@ -135,7 +135,7 @@ struct SequencedEventTests {
     let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 50))
     let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), try Self.queued(1...100), bench.change())
     #expect(outcomes.count == 51)
-    guard case .failure(.tooManyWrites) = outcomes[50] else { throw Unexpected() }
+    guard case .failure(.refused(let refusal)) = outcomes[50], refusal.code == .rateLimited else { throw Unexpected() }
     #expect(try await bench.view().state.lifetimeScore == 50)
     bench.wait(seconds: 1)
     let rest = await RecordEvents(bench.desk)(PlayerBench.id(), Array(try Self.queued(1...100)[50...]), bench.change())
@@ -167,7 +167,7 @@ struct SequencedEventTests {
   @Test("a ninth client pushes out the first, which learns that it is forgotten")
   func ninth() async throws {
     for client in 1...9 { try await send(1, client: client) }
-    let forgotten = PlayerRefusal.fault(.clientForgotten(try Self.mark(1).client.text))
+    let forgotten = ChangeRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
     await #expect(throws: forgotten) { try await send(2) }
     await #expect(throws: forgotten) { try await send(1) }
     #expect(try await bench.view().state.lifetimeScore == 9)

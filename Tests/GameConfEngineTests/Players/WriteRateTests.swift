@@ -70,10 +70,10 @@ struct WriteRateTests {
     let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
     try await bench.gameOver(1, "p0")
     let request = RepeatID(game: "g", player: "p1", route: "PUT context", id: "k")
-    let remembering = Remembering<PlayerChanged<ObjectValue>, PlayerRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
+    let remembering = Remembering<PlayerChanged<ObjectValue>, ChangeRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
       RememberedAnswer(contentDigest: "c", status: 200, body: "", at: Instant(seconds: 1))
     }
-    func register() async throws(PlayerRefusal) -> Answered<PlayerChanged<ObjectValue>> {
+    func register() async throws(ChangeRefusal) -> Answered<PlayerChanged<ObjectValue>> {
       try await bench.desk.change(PlayerBench.id("p1"), .register(["a": 1]), bench.change(), remembering: remembering)
     }
     let refused = await refusal { try await register() }
@@ -89,7 +89,7 @@ struct GrowthTests {
   private static let limits = WriteRateLimits(growthMebibytesPerDay: 1)
 
   /// Registers contexts of 8 KiB for ever new players until one is refused.
-  private func fill(_ bench: PlayerBench, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: PlayerRefusal?) {
+  private func fill(_ bench: PlayerBench, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: ChangeRefusal?) {
     let context: ObjectValue = ["note": .string(String(repeating: "x", count: 8_000))]
     for number in 0..<1_000 {
       let refused = await refusal {
@@ -105,7 +105,9 @@ struct GrowthTests {
     let bench = PlayerBench(limits: Self.limits)
     let filled = await fill(bench)
     #expect((100...128).contains(filled.players), "\(filled.players) of about 9 KiB in 1 MiB")
-    guard case .tooMuchGrowth(let seconds)? = filled.refusal else {
+    guard case .refused(let growth)? = filled.refusal, let seconds = growth.retryAfterSeconds,
+      filled.refusal == .tooMuchGrowth(retryAfterSeconds: Int(seconds))
+    else {
       Issue.record("\(String(describing: filled.refusal))")
       return
     }
@@ -115,7 +117,7 @@ struct GrowthTests {
     _ = try await bench.desk.change(PlayerBench.id("p0"), .register(context), bench.change())
     #expect(await fill(bench, from: 2_000, uid: 1001).players == filled.players)
     // Two more KiB, so that what the short context took is no matter.
-    bench.wait(seconds: Int64(seconds) + 200)
+    bench.wait(seconds: seconds + 200)
     #expect(await fill(bench, from: 4_000).players == 1)
     bench.wait(seconds: 86_400)
     #expect(await fill(bench, from: 6_000).players >= filled.players - 1)

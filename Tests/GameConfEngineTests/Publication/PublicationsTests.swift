@@ -67,7 +67,7 @@ struct PublicationsTests {
   @Test("what is one player's alone shows no world and is told at once")
   func players() async throws {
     let bench = Bench()
-    try await bench.store.write(refusing: OverrideError.self) { turn in
+    try await bench.store.write(refusing: ChangeRefusal.self) { turn in
       turn.publish(.player(PlayerID(game: "g", player: "p"), StoredPlayer(revision: 1)))
     }
     #expect(bench.note.all == ["one takes", "two takes", "one is told 0", "two is told 0"])

@@ -78,21 +78,21 @@ struct BuyingTests {
     var catalog = Catalog.dotShop
     catalog.purchases = purchases
     let bench = try await ShopBench([catalog])
-    let expected: (game: ShopRefusal.Code?, admin: ShopRefusal.Code?) =
+    let expected: (game: ProblemCode?, admin: ProblemCode?) =
       switch purchases {
       case .games: (nil, nil)
-      case .admin: (.adminsOnly, nil)
+      case .admin: (.purchasesAdminsOnly, nil)
       case .off: (.purchasesNotSimulated, .purchasesNotSimulated)
       }
     #expect(try await bench.refusal(of: .purchase(product: "coins"), by: false) == expected.game)
     #expect(try await bench.refusal(of: .purchase(product: "coins")) == expected.admin)
     #expect(try await bench.refusal(of: .grant(entitlement: "premium")) == expected.admin)
     #expect(try await bench.refusal(of: .restore, by: false) == nil)
-    do throws(PlayerRefusal) {
+    do throws(ChangeRefusal) {
       _ = try await bench.desk.change(bench.id("q"), .transferPurchases(from: "p"), bench.change(by: false))
       #expect(expected.game == nil)
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       #expect(refusal.code == expected.game)
     }
   }
@@ -104,7 +104,7 @@ struct BuyingTests {
     let before = try await bench.view().stored
     let lines = try await bench.audits().count
     let published = bench.published.count
-    let wrong: [(ShopAct, ShopRefusal.Code)] = [
+    let wrong: [(ShopAct, ProblemCode)] = [
       (.purchase(product: "monthly"), .unknownProduct), (.purchase(product: "premium"), .alreadyOwned),
       (.purchase(product: "coins", currency: "EURO"), .invalidCurrency), (.purchase(product: "coins", currency: "EUR"), .invalidCurrency),
       (.refund("nothing"), .unknownTransaction), (.refund(try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),
@@ -114,8 +114,8 @@ struct BuyingTests {
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 9_000, unit: .year)), .outsideCalendar),
     ]
     for (act, code) in wrong {
-      let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.act(act) }
-      #expect(refusal?.simulatorCode == code, "\(act)")
+      let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.act(act) }
+      #expect(refusal?.refusedCode == code, "\(act)")
     }
     #expect(try await bench.view().stored == before)
     let player = bench.id()
@@ -123,9 +123,9 @@ struct BuyingTests {
     #expect(kept == before)
     #expect(try await bench.audits().count == lines)
     #expect(bench.published.count == published)
-    await #expect(throws: PlayerRefusal.unknownGame("dotz")) { try await bench.act(.restore, in: "dotz") }
-    await #expect(throws: PlayerRefusal.notAPlayer("a\nb")) { try await bench.act(.restore, "a\nb") }
-    await #expect(throws: PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)) {
+    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await bench.act(.restore, in: "dotz") }
+    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await bench.act(.restore, "a\nb") }
+    await #expect(throws: ChangeRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)) {
       _ = try await bench.desk.change(bench.id(), .shop(.restore), bench.change(why: "a\u{0}b"))
     }
   }
@@ -135,7 +135,7 @@ struct BuyingTests {
     try await bench.buy("coins")
     var change = bench.change()
     change.precondition = .playerRevision(7)
-    await #expect(throws: PlayerRefusal.changedMeanwhile(revision: 1)) {
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
       _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
     }
     change.precondition = .playerRevision(1)
@@ -180,14 +180,14 @@ struct BuyingTests {
     #expect(try await bench.gameOver(score: nil, "old").ads.map(\.shows) == [false])
     #expect(try await bench.gameOver(score: nil, "new").ads.first?.refusal == .adFree)
     #expect(try await bench.audits().isEmpty)
-    await #expect(throws: PlayerRefusal.self) {
+    await #expect(throws: ChangeRefusal.self) {
       _ = try await bench.desk.change(bench.id("new"), .transferPurchases(from: "new"), bench.change())
     }
   }
 
   @Test("a request sent again is done once and answered the same; with other content it is refused") func repeats() async throws {
     let bench = try await ShopBench()
-    @Sendable func remembering(_ id: String, _ digest: String) -> Remembering<PlayerChanged<ShopOutcome>, PlayerRefusal> {
+    @Sendable func remembering(_ id: String, _ digest: String) -> Remembering<PlayerChanged<ShopOutcome>, ChangeRefusal> {
       Remembering(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in
         let body = (try? result.get())?.outcome.transaction ?? "refused"
         return RememberedAnswer(contentDigest: digest, status: 201, body: body, at: ShopBench.noon)
@@ -213,7 +213,7 @@ struct BuyingTests {
     let ledger = try await bench.view().ledger
     #expect(Set(ledger.transactions.map(\.id)) == Set(bodies.values.flatMap { $0 }))
     #expect(ledger.transactions.count == count)
-    await #expect(throws: PlayerRefusal.repeatedWithOtherContent) {
+    await #expect(throws: ChangeRefusal.repeatedWithOtherContent) {
       _ = try await bench.desk.change(
         bench.id(), .shop(.purchase(product: "premium")), bench.change(by: false), remembering: remembering("r1", "premium"))
     }
@@ -223,11 +223,11 @@ struct BuyingTests {
     let bench = try await ShopBench(rates: WriteRateLimits(writesPerSecond: 5, unknownPlayersPerMinute: 2))
     try await bench.buy("coins", "a")
     try await bench.buy("coins", "b")
-    await #expect(throws: PlayerRefusal.self) { try await bench.act(.purchase(product: "coins"), "c", by: false) }
+    await #expect(throws: ChangeRefusal.self) { try await bench.act(.purchase(product: "coins"), "c", by: false) }
     #expect(try await bench.view("c").stored.isUnknown)
     try await bench.buy("coins", "a")
     try await bench.buy("coins", "a")
-    let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.act(.purchase(product: "coins"), "a", by: false) }
+    let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.act(.purchase(product: "coins"), "a", by: false) }
     #expect(refusal == .tooManyWrites(retryAfterSeconds: 1))
   }
 }

@@ -146,7 +146,7 @@ struct PremiumStoryTests {
     var catalog = Catalog.dotShop
     catalog.premium = nil
     let bench = try await ShopBench([catalog])
-    let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.premium(true) }
-    #expect(refusal?.simulatorCode == .unknownProduct)
+    let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.premium(true) }
+    #expect(refusal?.refusedCode == .unknownProduct)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Resetting a game's clock")
 struct ResetGameClockTests {
-  private func reset(_ bench: ShopBench, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(PlayerRefusal)
+  private func reset(_ bench: ShopBench, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(ChangeRefusal)
     -> GameClockReset?
   {
     let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: bench.host, isDryRun: dryRun)
@@ -43,7 +43,7 @@ struct ResetGameClockTests {
     if isTaken {
       #expect(try await reset(bench, playersMax: playersMax)?.players == 2)
     } else {
-      await #expect(throws: PlayerRefusal.tooManyPlayers(max: 1)) { try await reset(bench, playersMax: playersMax) }
+      await #expect(throws: ChangeRefusal.tooManyPlayers(max: 1)) { try await reset(bench, playersMax: playersMax) }
       #expect(try await bench.view("a").now > bench.host, "nothing has changed")
     }
   }

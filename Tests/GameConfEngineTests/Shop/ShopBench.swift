@@ -84,7 +84,7 @@ final class ShopBench: Sendable {
   @discardableResult
   func act(
     _ act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true, dryRun: Bool = false
-  ) async throws(PlayerRefusal) -> ShopOutcome {
+  ) async throws(ChangeRefusal) -> ShopOutcome {
     let answer = try await desk.change(id(player, in: game), .shop(act), change(by: admin, dryRun: dryRun))
     return try Self.fresh(answer).outcome
   }
@@ -98,12 +98,12 @@ final class ShopBench: Sendable {
   }
 
   @discardableResult
-  func premium(_ isOn: Bool, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> ShopOutcome {
+  func premium(_ isOn: Bool, _ player: String = "p", in game: String = "dots") async throws(ChangeRefusal) -> ShopOutcome {
     try Self.fresh(try await desk.change(id(player, in: game), .switchPremium(isOn: isOn), change())).outcome
   }
 
   @discardableResult
-  func move(_ move: PlayerClockMove, _ player: String = "p", in game: String = "dots") async throws(PlayerRefusal) -> PlayerClockMoved {
+  func move(_ move: PlayerClockMove, _ player: String = "p", in game: String = "dots") async throws(ChangeRefusal) -> PlayerClockMoved {
     try Self.fresh(try await desk.change(id(player, in: game), .moveClock(move), change())).outcome
   }
 
@@ -114,7 +114,7 @@ final class ShopBench: Sendable {
   }
 
   @discardableResult
-  func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(PlayerRefusal) -> GameClockChanged {
+  func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(ChangeRefusal) -> GameClockChanged {
     let context = Change(author: Author(uid: 0, name: "root", pid: 7), now: host, isDryRun: dryRun)
     return try Self.fresh(try await SetGameClock(desk)(game, move, context))
   }
@@ -122,12 +122,12 @@ final class ShopBench: Sendable {
   /// The code with which the simulator refuses an act; nil when it does not.
   func refusal(
     of act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true
-  ) async throws -> ShopRefusal.Code? {
-    do throws(PlayerRefusal) {
+  ) async throws -> ProblemCode? {
+    do throws(ChangeRefusal) {
       try await self.act(act, player, in: game, by: admin, dryRun: true)
       return nil
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       return refusal.code
     }
   }
@@ -149,15 +149,15 @@ final class ShopBench: Sendable {
 
   func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
 
-  private static func fresh<Answer>(_ answer: Answered<Answer>) throws(PlayerRefusal) -> Answer {
+  private static func fresh<Answer>(_ answer: Answered<Answer>) throws(ChangeRefusal) -> Answer {
     guard let fresh = answer.fresh else { throw .repeatedWithOtherContent }
     return fresh
   }
 }
 
-extension PlayerRefusal {
+extension ChangeRefusal {
   /// The simulator's code, where it is the simulator that refuses.
-  var simulatorCode: ShopRefusal.Code? { if case .simulator(let refusal) = self { refusal.code } else { nil } }
+  var refusedCode: ProblemCode? { if case .refused(let refusal) = self { refusal.code } else { nil } }
 }
 
 /// Nobody reads but the test itself.

@@ -42,11 +42,11 @@ struct ShopHistoryTests {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
       try await bench.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
       let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         try await bench.act(act, player, in: "sudoku")
         steps.append(Step(milliseconds: milliseconds, act: act))
       } catch {
-        guard case .simulator = error else { throw error }
+        guard case .refused = error else { throw error }
         steps.append(Step(milliseconds: milliseconds, act: .restore))
         try await bench.act(.restore, player, in: "sudoku")
       }

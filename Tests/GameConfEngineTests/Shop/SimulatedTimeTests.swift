@@ -7,12 +7,12 @@ import Testing
 struct SimulatedTimeTests {
   private static let year = CalendarPeriod(count: 1, unit: .year)
 
-  private func code(_ body: () async throws(PlayerRefusal) -> Void) async throws -> ShopRefusal.Code? {
-    do throws(PlayerRefusal) {
+  private func code(_ body: () async throws(ChangeRefusal) -> Void) async throws -> ProblemCode? {
+    do throws(ChangeRefusal) {
       try await body()
       return nil
     } catch {
-      guard case .simulator(let refusal) = error else { throw error }
+      guard case .refused(let refusal) = error else { throw error }
       return refusal.code
     }
   }
@@ -39,15 +39,15 @@ struct SimulatedTimeTests {
     try await bench.restart()
     #expect(try await bench.view().now == expected)
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(game: "dots", GameClockMove(.instant(yearLater)))
       } == .clockBackwards)
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(game: "dots", GameClockMove(rateThousandths: -1))
       } == .clockRate)
     #expect(try await bench.view().now == expected)
-    await #expect(throws: PlayerRefusal.unknownGame("dotz")) { try await bench.move(game: "dotz", GameClockMove(.instant(yearLater))) }
+    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await bench.move(game: "dotz", GameClockMove(.instant(yearLater))) }
   }
 
   @Test("a dry run and a move to nowhere leave the clock as it is") func nothing() async throws {
@@ -85,19 +85,19 @@ struct SimulatedTimeTests {
     let offset = month.clock.offsetMilliseconds
     #expect(try await bench.move(.offset(milliseconds: offset + 5), in: "sudoku").now == month.now.adding(milliseconds: 5))
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(.offset(milliseconds: offset), in: "sudoku")
       } == .clockBackwards)
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(.to(.instant(ShopBench.noon)), in: "sudoku")
       } == .clockBackwards)
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(.offset(milliseconds: .max), in: "sudoku")
       } == .outsideCalendar)
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(.to(.period(CalendarPeriod(count: 9_000, unit: .year))), in: "sudoku")
       } == .outsideCalendar)
     let line = try #require(try await bench.audits().last)
@@ -127,7 +127,7 @@ struct SimulatedTimeTests {
     for number in 0..<3 { try await bench.buy("club\(number)", in: "sudoku") }
     let before = try await bench.view(in: "sudoku").stored
     #expect(
-      try await code { () async throws(PlayerRefusal) in
+      try await code { () async throws(ChangeRefusal) in
         try await bench.move(.to(.period(CalendarPeriod(count: 40, unit: .year))), in: "sudoku")
       } == .clockTooFar)
     #expect(try await bench.view(in: "sudoku").stored == before)

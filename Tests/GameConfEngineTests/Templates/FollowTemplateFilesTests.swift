@@ -24,8 +24,8 @@ private final class HandWrittenFile: TemplateFileSource {
 
   func mark(_ path: String) -> String { state.withLock { $0.text == nil ? "gone" : String($0.writes) } }
 
-  func document(_ path: String) throws(TemplateFileFault) -> [UInt8] {
-    guard let text = state.withLock({ $0.text }) else { throw TemplateFileFault("No such file") }
+  func document(_ path: String) throws(Fault) -> [UInt8] {
+    guard let text = state.withLock({ $0.text }) else { throw Fault("No such file") }
     return Array(text.utf8)
   }
 }

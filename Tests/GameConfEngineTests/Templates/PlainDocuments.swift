@@ -3,9 +3,9 @@ import GameConfCore
 import GameConfEngine
 
 struct PlainDocuments: TemplateDocuments {
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {
     let template = read(document, for: catalog)
-    if !template.remarks.isEmpty { throw TemplateFaults(template.remarks) }
+    if !template.remarks.isEmpty { throw Faults(template.remarks) }
     return template
   }
 
@@ -14,7 +14,7 @@ struct PlainDocuments: TemplateDocuments {
   private func read(_ document: [UInt8], for catalog: Catalog) -> Template {
     var template = Template()
     guard let object = (try? JSONReader.value(from: document))?.objectValue else {
-      template.remarks = [TemplateFault(pointer: "", message: "not an object")]
+      template.remarks = [Fault("not an object")]
       return template
     }
     for member in object.members {
@@ -26,7 +26,7 @@ struct PlainDocuments: TemplateDocuments {
       if let value = admission.value {
         template.layers[member.name] = RemoteLayer(defaultValue: value)
       } else {
-        template.remarks.append(TemplateFault(pointer: "/\(member.name)", message: "not admitted"))
+        template.remarks.append(Fault("not admitted", at: "/\(member.name)"))
       }
     }
     return template

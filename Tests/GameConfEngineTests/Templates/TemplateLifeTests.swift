@@ -63,7 +63,7 @@ struct TemplateLifeTests {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
     let revision = run.world["g"]?.revision
-    await #expect(throws: TemplateError.faults([TemplateFault(pointer: "/a", message: "not admitted")])) {
+    await #expect(throws: TemplateError.faults([Fault("not admitted", at: "/a")])) {
       try await push(#"{"a": 1000}"#, run)
     }
     await #expect(throws: TemplateError.self) { try await push("[", run) }

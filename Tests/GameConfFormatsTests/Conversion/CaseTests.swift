@@ -128,7 +128,7 @@ struct CaseTests {
   func skipping(name: String) throws {
     guard case .refused? = Self.table[name], name.hasPrefix("flagd_") else { return }
     let bytes = try Cases.bytes(name)
-    do throws(ConvertedCatalog.Faults) {
+    do throws(Faults) {
       let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
       #expect(!made.report.leftOut.isEmpty && !(made.report.carried + made.report.changed.map(\.name)).isEmpty, "\(name)")
     } catch {
@@ -167,8 +167,7 @@ struct CaseTests {
     } catch {
       let messages: [String] =
         switch error {
-        case let faults as ConvertedCatalog.Faults: faults.messages
-        case let faults as StoreKitFaults: faults.faults.map { "\($0)" }
+        case let faults as Faults: faults.messages
         default: ["\(error)"]
         }
       guard case .refused(let words)? = table[name], messages.contains(where: { $0.contains(words) }) else {

@@ -47,7 +47,7 @@ struct ConversionTests {
       ("{\"parameters\": {\"..\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a step in a path"),
     ])
   func refused(text: String, words: String) {
-    do throws(ConvertedCatalog.Faults) {
+    do throws(Faults) {
       _ = try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: nil)
       Issue.record("\(text) made a catalog")
     } catch {
@@ -107,7 +107,7 @@ struct ConversionTests {
     #expect(again.flags["grid"]?.targeting?.source == catalog.parameters[0].flagd?.targeting?.source)
     #expect(again.flags["limit"]?.isEnabled == false && written.report.leftOut.isEmpty, "\(written.report.lines)")
     let mixed = "{\"flags\": {\"a\": {\"state\": \"ENABLED\", \"variants\": {\"x\": 1, \"y\": \"one\"}, \"defaultVariant\": \"x\"}}}"
-    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(flagd: Array(mixed.utf8), game: "mine", title: nil) }
+    #expect(throws: Faults.self) { try ConvertedCatalog(flagd: Array(mixed.utf8), game: "mine", title: nil) }
   }
 
   @Test("a report has kinds: what came over as it was, what was changed, what was left out")
@@ -152,7 +152,7 @@ struct ConversionTests {
       "targeting": ["if": [["$ref": "e15"], "on", nil]],
     ]
     let document: Value = ["$evaluators": .object(evaluators), "flags": ["huge": flag]]
-    do throws(ConvertedCatalog.Faults) {
+    do throws(Faults) {
       _ = try ConvertedCatalog(flagd: JSONWriter.bytes(document), game: "mine", title: nil)
       Issue.record("it made a catalog")
     } catch { #expect(error.messages.contains { $0.hasPrefix("huge is too long for a rule") }, "\(error.messages)") }

@@ -26,7 +26,7 @@ struct SkippingTests {
     let bytes = Self.flags(
       ["good": Self.good, "no-variants": ["state": "ENABLED"], "refers": referring, "mixed": mixed],
       evaluators: ["broken": ["no_such_operator": [1]]])
-    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(flagd: bytes, game: "mine", title: nil) }
+    #expect(throws: Faults.self) { try ConvertedCatalog(flagd: bytes, game: "mine", title: nil) }
     let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
     #expect(try keys(made.yaml) == ["good"])
     #expect(Set(made.report.leftOut.map(\.name)) == ["no-variants", "refers", "mixed", "broken"], "\(made.report.lines)")
@@ -51,7 +51,7 @@ struct SkippingTests {
       "{\"flags\": 7}", "{\"flags\": {}, \"metadata\": 7}", "[]", "{\"flags\": {\"a\": 1}}", "",
     ])
   func whole(text: String) {
-    #expect(throws: ConvertedCatalog.Faults.self) {
+    #expect(throws: Faults.self) {
       try ConvertedCatalog(flagd: Array(text.utf8), game: "mine", title: nil, skippingInvalid: true)
     }
   }
@@ -87,7 +87,7 @@ struct SkippingTests {
       "subscriptionGroups": [["name": "g", "subscriptions": [["productID": "s", "type": "RecurringSubscription"]]]],
     ]
     let game = StoreKitFile.Game(id: "mine", title: "Mine")
-    #expect(throws: StoreKitFaults.self) { try StoreKitFile(reading: JSONWriter.bytes(store), for: game) }
+    #expect(throws: Faults.self) { try StoreKitFile(reading: JSONWriter.bytes(store), for: game) }
     let file = try StoreKitFile(reading: JSONWriter.bytes(store), for: game, skippingInvalid: true)
     #expect(file.catalog.products.map(\.id) == ["one"], "\(file.report.lines)")
     #expect(file.report.leftOut.map(\.name) == ["/products/1", "one", "s", "two"], "\(file.report.lines)")

@@ -54,10 +54,10 @@ struct DefaultsDocumentTests {
   @Test("what cannot be a catalog is told all at once")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
-    let faults = #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(defaults: document, game: "Mine") }
+    let faults = #expect(throws: Faults.self) { try ConvertedCatalog(defaults: document, game: "Mine") }
     #expect(faults?.messages.count == 5, "\(String(describing: faults))")
     let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))
-    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(defaults: great, game: "mine") }
+    #expect(throws: Faults.self) { try ConvertedCatalog(defaults: great, game: "mine") }
   }
 
   @Test(

@@ -105,7 +105,7 @@ struct FlagdDocumentTests {
         }
       }
       """
-    let faults = try #require(throws: FlagdFaults.self) { try FlagdDocument(reading: text.utf8) }.faults
+    let faults = try #require(throws: Faults.self) { try FlagdDocument(reading: text.utf8) }.faults
     #expect(
       faults.map(\.pointer) == [
         "/metadata/owner", "/$evaluators/a/if/0/$ref", "/$evaluators/c/iff", "/flags/one/state",
@@ -133,7 +133,7 @@ struct FlagdDocumentTests {
         }
       }
       """
-    let faults = try #require(throws: FlagdFaults.self) { try FlagdDocument(reading: text.utf8) }.faults
+    let faults = try #require(throws: Faults.self) { try FlagdDocument(reading: text.utf8) }.faults
     #expect(
       faults.map(\.pointer) == [
         "/$evaluators/broken/if/0/fractional/0", "/$evaluators/x/if/0/$ref", "/flags/four/targeting/if/0/$ref",
@@ -151,7 +151,7 @@ struct FlagdDocumentTests {
       (#"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"parameter": "b"}}}}"#, "/flags/a/targeting/parameter"),
     ])
   func refused(text: String, pointer: String) throws {
-    let faults = try #require(throws: FlagdFaults.self) { try FlagdDocument(reading: text.utf8) }.faults
+    let faults = try #require(throws: Faults.self) { try FlagdDocument(reading: text.utf8) }.faults
     #expect(faults.map(\.pointer) == [pointer])
   }
 }

@@ -164,7 +164,7 @@ struct StoreKitFileTests {
       (document(products: coins.replacing("0.99", with: "0,99")), "/products/0"),
     ])
   func faults(bytes: [UInt8], pointer: String) {
-    let thrown = #expect(throws: StoreKitFaults.self) { try StoreKitFile(reading: bytes, for: game) }
+    let thrown = #expect(throws: Faults.self) { try StoreKitFile(reading: bytes, for: game) }
     #expect(thrown?.faults.first?.pointer == pointer)
     #expect(thrown?.faults.first?.message.isEmpty == false)
   }

@@ -19,11 +19,11 @@ struct TemplateAliasTests {
     return try #require(reading.catalog, "\(reading.report)")
   }
 
-  private func faults(_ document: Value) throws -> [TemplateFault] {
+  private func faults(_ document: Value) throws -> [Fault] {
     do {
       _ = try TemplateReader.read(document, for: catalog())
       return []
-    } catch let faults as TemplateFaults { return faults.faults }
+    } catch let faults as Faults { return faults.faults }
   }
 
   @Test("flagd's flags and Firebase's parameters are read by alias and by key, and by one of them only")

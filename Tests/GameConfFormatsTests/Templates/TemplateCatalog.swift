@@ -33,11 +33,11 @@ enum TemplateCatalog {
     return try #require(table.resolve(key, for: Caller(context: context, locales: [], now: now)))
   }
 
-  static func faults(_ document: Value) throws -> [TemplateFault] {
+  static func faults(_ document: Value) throws -> [Fault] {
     do {
       _ = try TemplateReader.read(document, for: catalog())
       return []
-    } catch let faults as TemplateFaults {
+    } catch let faults as Faults {
       return faults.faults
     }
   }

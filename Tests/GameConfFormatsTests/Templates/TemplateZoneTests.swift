@@ -57,9 +57,9 @@ struct TemplateZoneTests {
   @Test("a text that ends in Z names its zone, and takes no other beside it")
   func twoZones() throws {
     #expect(try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'UTC')").remarks == [])
-    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'Europe/Berlin')") }
-    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('9999-12-31T23:59:59+02:00')") }
-    #expect(throws: TemplateFaults.self) { try read("dateTime < dateTime('0001-01-01T00:00:00', 'Europe/Berlin')") }
+    #expect(throws: Faults.self) { try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'Europe/Berlin')") }
+    #expect(throws: Faults.self) { try read("dateTime < dateTime('9999-12-31T23:59:59+02:00')") }
+    #expect(throws: Faults.self) { try read("dateTime < dateTime('0001-01-01T00:00:00', 'Europe/Berlin')") }
   }
 
   @Test(
@@ -79,6 +79,6 @@ struct TemplateZoneTests {
     "version(…) of anything else is refused",
     arguments: ["version(device.os) > '1'", "version() > '1'", "version(app.customSignal['v'] > '1'", "version > '1'"])
   func otherVersions(expression: String) {
-    #expect(throws: TemplateFaults.self) { try read(expression) }
+    #expect(throws: Faults.self) { try read(expression) }
   }
 }

@@ -29,20 +29,20 @@ extension HistoryRun {
     case .set, .window, .remove, .clear, .importRows, .importMany, .revert: answer = try await override(act, model)
     case .push, .activate: answer = try await template(act, model)
     case .visit(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in
+      answer = try await self.answer { () async throws(ChangeRefusal) in
         try await desk.change(Self.id(player), .openVisit, change(act, model))
       }
     case .forget(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await desk.change(Self.id(player), .forget, change(act, model))
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await desk.change(Self.id(player), .forget, change(act, model))
       }
     case .reset(let player):
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await desk.change(Self.id(player), .reset, change(act, model))
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await desk.change(Self.id(player), .reset, change(act, model))
       }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
     case .resetClock:
-      answer = try await self.answer { () async throws(PlayerRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
     case .fail(let slot, let value, let isWhole): answer = try await fail(slot, value, isWhole: isWhole, model)
     case .catalog, .wait, .backup, .restore, .restart: answer = nil
     }
@@ -81,21 +81,21 @@ extension HistoryRun {
     let outcome: OverrideOutcome?
     switch act.step {
     case .set(let slot, let value):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await ChangeOverride(store: store, checking: checking)(.set(.integer(value)), at: slot.slot, change)
       }
     case .window(let slot, let value, let after, let lasting):
       let (from, until) = (model.now + after, model.now + after + lasting)
       let window = WindowRequest(from: Instant(seconds: from), until: Instant(seconds: until))
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await ChangeOverride(store: store, checking: checking)(.set(.integer(value), window: window), at: slot.slot, change)
       }
     case .remove(let slot):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await ChangeOverride(store: store, checking: checking)(.remove(), at: slot.slot, change)
       }
     case .clear(let scope):
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await ClearOverrides(store: store, checking: checking)(OverrideSelection(scope), in: "g", change)
       }
     case .importRows(let rows, let replacing): outcome = try await importing(rows, replacing: replacing, change)
@@ -103,7 +103,7 @@ extension HistoryRun {
       outcome = try await importing(HistoryModel.rowsOfLargeImport(value), replacing: replacing, change)
     case .revert:
       guard let line = model.last?.line else { return nil }
-      outcome = try await fresh { () async throws(OverrideError) in
+      outcome = try await fresh { () async throws(ChangeRefusal) in
         try await RevertAudit(store: store, checking: checking)(line, in: "g", change)
       }
     default: return nil
@@ -113,7 +113,7 @@ extension HistoryRun {
 
   private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {
     let sorted = rows.sorted { $0.key.slot < $1.key.slot }
-    return try await fresh { () async throws(OverrideError) in
+    return try await fresh { () async throws(ChangeRefusal) in
       try await ImportOverrides(store: store, checking: checking)(
         sorted.map { OverrideRow(player: $0.player, key: $0.key, value: .integer($1)) }, into: "g", replacing: replacing, change)
     }

@@ -59,9 +59,9 @@ struct HistoryDocuments: TemplateDocuments {
     JSONWriter.bytes(.object(ObjectValue(values.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })))
   }
 
-  func template(_ document: [UInt8], for catalog: Catalog) throws(TemplateFaults) -> Template {
+  func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {
     let template = fitting(document, for: catalog)
-    if !template.remarks.isEmpty { throw TemplateFaults(template.remarks) }
+    if !template.remarks.isEmpty { throw Faults(template.remarks) }
     return template
   }
 
@@ -73,7 +73,7 @@ struct HistoryDocuments: TemplateDocuments {
       if let value = admission.value {
         template.layers[member.name] = RemoteLayer(defaultValue: value)
       } else {
-        template.remarks.append(TemplateFault(pointer: "/\(member.name)", message: "not admitted"))
+        template.remarks.append(Fault("not admitted", at: "/\(member.name)"))
       }
     }
     return template

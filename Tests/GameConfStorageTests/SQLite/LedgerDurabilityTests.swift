@@ -109,7 +109,7 @@ struct LedgerDurabilityTests {
     try await take(.act(.purchase(product: "coins")), at: desk, host: Self.noon)
     let before = try await desk.view(Self.id, host: Self.noon).stored
     store.fail(with: .noSpace)
-    await #expect(throws: PlayerRefusal.store(.noSpace)) { try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon) }
+    await #expect(throws: ChangeRefusal.store(.noSpace)) { try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon) }
     #expect(try await desk.view(Self.id, host: Self.noon).stored == before)
     store.fail(with: nil)
     try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon)

@@ -53,7 +53,7 @@ struct PlayerLossTests {
       do {
         try await body()
         return false
-      } catch StoreError.unavailable { return true } catch PlayerRefusal.store(.unavailable) { return true } catch { return false }
+      } catch StoreError.unavailable { return true } catch ChangeRefusal.store(.unavailable) { return true } catch { return false }
     }
     #expect(await isUnavailable { _ = try await lost.recent.read(id) })
     #expect(await isUnavailable { _ = try await send(lost, 1) })

@@ -19,7 +19,7 @@ struct VersionTwoTests {
     #expect(state.lifetimeScore == 12 && state.entries == 300)
     #expect(try state.answered(RequestMark(route: "events", id: "new", content: ["score": 5])) == UInt8(299 % 256))
     #expect(try state.answered(RequestMark(route: "events", id: "old", content: ["score": 5])) == nil, "its entry is gone")
-    #expect(throws: PlayerFault.requestIDReused("new")) {
+    #expect(throws: Refusal.requestIDReused("new")) {
       _ = try state.answered(RequestMark(route: "events", id: "new", content: ["score": 6]))
     }
     #expect(try await store.read { try $0.answer(beside: 299, of: player("known")) } == [1, 7])

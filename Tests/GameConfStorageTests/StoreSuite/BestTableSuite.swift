@@ -205,7 +205,7 @@ struct BestTableSuite {
     #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 10_000)
     let known = try await bench.desk.recent.read(id)
     let extra = try await solve(10_001...10_001)
-    #expect(throws: PlayerRefusal.fault(.tooManyBests)) { try extra[0].get() }
+    #expect(throws: ChangeRefusal.refused(.tooManyBests)) { try extra[0].get() }
     #expect(try await bench.desk.recent.read(id) == known)
     #expect(try await solve(9_990...9_990)[0].get().isRepeat == true)
     #expect(try await bench.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))
@@ -228,7 +228,7 @@ struct BestTableSuite {
     let shown = try await board("top", of: "g", player: "p3", per: nil, limit: 2, host: at(50))
     #expect(shown.rows.map(\.player) == ["p20", "p19"] && shown.standing?.rank == 18 && shown.standing?.rankAtLeast == nil)
     #expect(try await board("top", of: "g", player: "nobody", per: nil, limit: nil, host: at(50)).standing == nil)
-    await #expect(throws: BoardRefusal.unknownBoard("tpo", nearest: ["top"])) {
+    await #expect(throws: ChangeRefusal.unknownBoard("tpo", in: "g", nearest: ["top"])) {
       try await board("tpo", of: "g", player: nil, per: nil, limit: nil, host: at(50))
     }
   }

@@ -96,8 +96,8 @@ struct EventChainSuite {
     #expect(chains.bytes.count == chains.bytesCount)
     #expect(try EventChains(bytes: chains.bytes) == chains)
     #expect(try EventChains(bytes: []) == EventChains())
-    for count in 2..<28 { #expect(throws: PlayerCodingFault.self) { try EventChains(bytes: chains.bytes.prefix(count)) } }
-    #expect(throws: PlayerCodingFault.self) { try EventChains(bytes: [2]) }
-    #expect(throws: PlayerCodingFault.self) { try EventChains(bytes: [1, 1, 0x61] + [UInt8](repeating: 0xFF, count: 24)) }
+    for count in 2..<28 { #expect(throws: Fault.self) { try EventChains(bytes: chains.bytes.prefix(count)) } }
+    #expect(throws: Fault.self) { try EventChains(bytes: [2]) }
+    #expect(throws: Fault.self) { try EventChains(bytes: [1, 1, 0x61] + [UInt8](repeating: 0xFF, count: 24)) }
   }
 }

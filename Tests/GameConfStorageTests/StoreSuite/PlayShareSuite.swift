@@ -41,7 +41,7 @@ struct PlayShareSuite {
       self.max = max
     }
 
-    func open(_ content: PlayContent, _ play: String, of player: String, by uid: UInt32) async throws(PlayerRefusal) {
+    func open(_ content: PlayContent, _ play: String, of player: String, by uid: UInt32) async throws(ChangeRefusal) {
       _ = try await desk.change(id(player), .openPlay(content, as: play, userBytesMax: max), PlayShareSuite.change(by: uid))
     }
 
@@ -62,7 +62,7 @@ struct PlayShareSuite {
     try await bench.open(Self.few, "c", of: "p2", by: 5)
     #expect(try await bench.taken(by: 5) == max, "the same values count once")
     for content in [Self.few, Self.many] {
-      await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: max)) { try await bench.open(content, "d", of: "p3", by: 5) }
+      await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: max)) { try await bench.open(content, "d", of: "p3", by: 5) }
     }
     let store = bench.tested.store
     let player = bench.id("p3")
@@ -78,13 +78,13 @@ struct PlayShareSuite {
   func known(kind: StoreKind) async throws {
     let bench = try Bench(kind, max: Self.bytes(Self.few) + 2 * Self.own)
     try await bench.open(Self.few, "a", of: "p1", by: 5)
-    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.many, "b", of: "p2", by: 5) }
+    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.many, "b", of: "p2", by: 5) }
     #expect(try await bench.tested.store.read { try $0.pinnedValues(Self.many.digest) } == nil)
     try await bench.open(Self.few, "b", of: "p2", by: 5)
     #expect(try await bench.taken(by: 5) == bench.max)
     let short = try Bench(kind, max: bench.max - 1)
     try await short.open(Self.few, "a", of: "p1", by: 5)
-    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
+    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
   }
 
   @Test("who is forgotten makes room again; a play that is closed still takes its bytes", arguments: StoreKind.allCases)
@@ -95,7 +95,7 @@ struct PlayShareSuite {
     let change = Self.change(by: 5)
     _ = try await bench.desk.change(bench.id("p1"), .closePlay("a"), change)
     #expect(try await bench.taken(by: 5) == bench.max)
-    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.few, "c", of: "p3", by: 5) }
+    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.few, "c", of: "p3", by: 5) }
     _ = try await bench.desk.change(bench.id("p1"), .forget, change)
     while try await ApplyRetention(store: bench.tested.store)(now: change.now, passed: 0) {}
     #expect(try await bench.taken(by: 5) == Self.bytes(Self.many) + Self.own)

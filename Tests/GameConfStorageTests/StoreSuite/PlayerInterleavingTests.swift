@@ -107,7 +107,7 @@ struct PlayerInterleavingTests {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
     let desk = desk(tested, hold)
-    await #expect(throws: PlayerRefusal.fault(.scoreNegative(-1))) {
+    await #expect(throws: ChangeRefusal.refused(.scoreNegative(-1))) {
       _ = try await together(tested, desk, hold, [(30, nil), (-1, nil), (40, nil)])
     }
     while desk.recent.cached(id)?.state?.lifetimeScore != 70 { await Task.yield() }

@@ -55,7 +55,7 @@ struct ScenarioSuite {
 
     func due(_ seconds: Int64) async throws -> [String] { try await EndScenario(desk).due(now: Instant(seconds: seconds)).map(\.id) }
 
-    func renew(_ id: String, at seconds: Int64, isDryRun: Bool = false) async throws(ScenarioRefusal) -> Instant {
+    func renew(_ id: String, at seconds: Int64, isDryRun: Bool = false) async throws(ChangeRefusal) -> Instant {
       try await RenewLease(store: tested.store)(id, now: Instant(seconds: seconds), isDryRun: isDryRun).leaseUntil
     }
 
@@ -96,7 +96,7 @@ struct ScenarioSuite {
   func bounded(kind: StoreKind) async throws {
     let bench = try Bench(kind)
     let id = try await bench.begin(1, keys: Self.keys, players: ["a", "b"])
-    await #expect(throws: ScenarioRefusal.self) { try await EndScenario(bench.desk, stepsMax: 2)(id, why: "it was ended", Bench.context()) }
+    await #expect(throws: ChangeRefusal.self) { try await EndScenario(bench.desk, stepsMax: 2)(id, why: "it was ended", Bench.context()) }
     #expect(try await bench.live == 1)
     try await EndScenario(bench.desk)(id, why: "it was ended", Bench.context())
     #expect(try await bench.live == 0)
@@ -113,10 +113,10 @@ struct ScenarioSuite {
       _ = try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: scenario.prefix, key: "k1")))
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
-    await #expect(throws: PlayerRefusal.notOfScenario(player.player)) {
+    await #expect(throws: ChangeRefusal.notOfScenario(player.player)) {
       try await bench.desk.change(player, .openVisit, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
-    await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: 1_001) }
+    await #expect(throws: ChangeRefusal.self) { try await bench.renew(id, at: 1_001) }
     #expect(try await bench.due(1_001) == [id])
     #expect(try await bench.overrides.isEmpty)
     #expect(try await bench.players.isEmpty)
@@ -138,7 +138,7 @@ struct ScenarioSuite {
     #expect(try await bench.renew(id, at: ends - 1) == Instant(seconds: ends))
     #expect(try await bench.tested.store.read { try $0.revision(of: "g") } == revision)
     #expect(try await bench.due(ends - 1).isEmpty)
-    await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: ends) }
+    await #expect(throws: ChangeRefusal.self) { try await bench.renew(id, at: ends) }
     #expect(try await bench.due(ends) == [id])
     #expect(try await bench.overrides.isEmpty)
     let ended = try await bench.audited("scenario.end")
@@ -154,15 +154,9 @@ struct ScenarioSuite {
       guard number % ScenarioLimits.livePerUserMax == ScenarioLimits.livePerUserMax - 1, number + 1 < ScenarioLimits.liveMax else {
         continue
       }
-      await #expect { try await bench.begin(999, uid: uid) } throws: { refusal in
-        guard case .tooMany(8, ofUser: true)? = refusal as? ScenarioRefusal else { return false }
-        return true
-      }
+      await #expect(throws: ChangeRefusal.tooManyScenarios(max: 8, ofUser: true)) { try await bench.begin(999, uid: uid) }
     }
-    await #expect { try await bench.begin(999, uid: 77) } throws: { refusal in
-      guard case .tooMany(32, ofUser: false)? = refusal as? ScenarioRefusal else { return false }
-      return true
-    }
+    await #expect(throws: ChangeRefusal.tooManyScenarios(max: 32, ofUser: false)) { try await bench.begin(999, uid: 77) }
     #expect(try await bench.live == 32)
     #expect(try await bench.due(1_060).count == 32)
     try await bench.begin(999, uid: 77)
@@ -184,12 +178,12 @@ struct ScenarioSuite {
       game.forced += (0..<max(rest, 0)).map { _ in ScenarioPlan.Forced(key: "k2", value: 7, pointer: "/games/g/overrides/k2") }
       return ScenarioPlan(games: [game])
     }
-    for (steps, players, what) in [(1_001, 10, "steps"), (200, 101, "players")] {
-      await #expect {
+    for (steps, players, refusal) in [
+      (1_001, 10, ChangeRefusal.scenarioTooLarge("steps", count: 1_001, max: 1_000)),
+      (200, 101, .scenarioTooLarge("players", count: 101, max: 100)),
+    ] {
+      await #expect(throws: refusal) {
         try await BeginScenario(bench.desk)(plan(steps: steps, players: players), id: "00000000000a", Bench.context())
-      } throws: { refusal in
-        guard case .tooLarge(what, _, _)? = refusal as? ScenarioRefusal else { return false }
-        return true
       }
     }
     #expect(try await bench.live == 0)

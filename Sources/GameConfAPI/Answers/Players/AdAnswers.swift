@@ -1,6 +1,6 @@
 // What a placement decided on an event, and how it stands between events.
 
-internal import GameConfCore
+package import GameConfCore
 
 /// Whether an event shows an ad at a placement.
 public struct AdDecisionAnswer: WireObject {

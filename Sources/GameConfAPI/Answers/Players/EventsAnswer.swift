@@ -67,9 +67,9 @@ public enum EventsAnswer: WireShape {
   }
 
   /// Reads any of the three.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
+  public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
-      do throws(WireFault) { self = .list(try [ListedEventAnswer](member: wire)) } catch { throw error.below(pointer) }
+      do throws(Fault) { self = .list(try [ListedEventAnswer](member: wire)) } catch { throw error.below(pointer) }
     } else if wire.objectValue?["done"] != nil {
       self = .done(try DoneAnswer(wire: wire, at: pointer))
     } else {

@@ -26,7 +26,7 @@ public struct WireSequence: WireRequest {
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
   /// Why events of a list cannot be read, by their place in it: each of these is refused alone.
-  package var faults: [Int: WireFault] = [:]
+  package var faults: [Int: Fault] = [:]
   /// Whether they came as a list, and the answer is one.
   package var isList: Bool
 
@@ -57,18 +57,18 @@ public struct EventsRequest: WireShape {
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 
   /// Reads either.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
+  public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try EventRequest(wire: wire, at: pointer))
       return
     }
     let max = PlayerLimits.listedEventsMax
     guard (1...max).contains(elements.count) else {
-      throw WireFault(pointer: pointer, message: "a list has 1 to \(max) events, not \(elements.count)")
+      throw Fault("a list has 1 to \(max) events, not \(elements.count)", at: pointer)
     }
     self.init([])
     for (place, element) in elements.enumerated() {
-      do throws(WireFault) { events.append(try EventRequest(wire: element, at: "\(pointer)/\(place)")) } catch {
+      do throws(Fault) { events.append(try EventRequest(wire: element, at: "\(pointer)/\(place)")) } catch {
         // Without its place in the queue its answer could not name it.
         guard let sequence = element["sequence"], let named = try? WireSequence(wire: sequence) else { throw error }
         var event = EventRequest()
@@ -78,7 +78,7 @@ public struct EventsRequest: WireShape {
       }
     }
     if let place = events.firstIndex(where: { $0.eventID != nil || $0.sequence == nil }) {
-      throw WireFault(pointer: "\(pointer)/\(place)", message: "an event of a list has a `sequence` and no other id")
+      throw Fault("an event of a list has a `sequence` and no other id", at: "\(pointer)/\(place)")
     }
   }
 

@@ -89,18 +89,18 @@ extension EventChains {
   public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
 
   /// Chains as ``bytes`` had them.
-  /// - Throws: ``PlayerCodingFault`` when they are cut, or of a later version.
-  public init(bytes: some Sequence<UInt8>) throws(PlayerCodingFault) {
+  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  public init(bytes: some Sequence<UInt8>) throws(Fault) {
     var rest = Array(bytes)[...]
     guard let version = rest.popFirst() else { return }
     guard version == Self.formatVersion else {
-      throw PlayerCodingFault(
-        message: "The chains of a player's events are of format \(version); this version reads \(Self.formatVersion).")
+      throw Fault(
+        "The chains of a player's events are of format \(version); this version reads \(Self.formatVersion).")
     }
     while let length = rest.popFirst() {
       guard length > 0, rest.count >= Int(length) + 24, chains.count < PlayerLimits.eventChainsMax,
         let event = String(validating: rest.prefix(Int(length)), as: UTF8.self)
-      else { throw PlayerCodingFault(message: "The chains of a player's events have another form than expected.") }
+      else { throw Fault("The chains of a player's events have another form than expected.") }
       rest.removeFirst(Int(length))
       var numbers: [Int64] = []
       for _ in 0..<3 {
@@ -108,7 +108,7 @@ extension EventChains {
         rest.removeFirst(8)
       }
       guard numbers.allSatisfy(Value.counts.contains) else {
-        throw PlayerCodingFault(message: "The chains of a player's events have numbers that are far out of range.")
+        throw Fault("The chains of a player's events have numbers that are far out of range.")
       }
       chains.append(Chain(event: event, head: numbers[0], count: numbers[1], kept: numbers[2]))
     }

@@ -19,21 +19,21 @@ public struct RevertAudit: Sendable {
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``ChangeOverride`` throws.
   public func callAsFunction(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: game, context)
-      guard var line = try turn.audit(id), line.game == game else { throw OverrideError.unknownAudit(id) }
-      guard let undo = line.undo, let key = line.key else { throw OverrideError.notRevertible(line.action) }
+      guard var line = try turn.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard let undo = line.undo, let key = line.key else { throw ChangeRefusal.notRevertible(line.action) }
       let slot = OverrideSlot(game: game, player: line.player, key: key)
       let before = try edit.load(slot)
       try edit.checkPrecondition(at: slot)
       if !isForced {
-        if let other = line.revertedBy { throw OverrideError.alreadyReverted(by: other) }
-        guard OverrideUndo.isUnchanged(before, since: undo) else { throw OverrideError.changedSince }
+        if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
+        guard OverrideUndo.isUnchanged(before, since: undo) else { throw ChangeRefusal.changedSince }
       }
       let revision = try turn.nextRevision(of: game)
       let after = KeyOverrides(slot: slot, records: try edit.restored(OverrideUndo.records(in: undo), at: slot, revision: revision))

@@ -8,7 +8,7 @@ public struct RevertOutcome: Sendable {
     /// The line.
     public var line: AuditRecord
     /// Why; nil where it changed the whole game, and the caller may change players only.
-    public var refusal: OverrideError?
+    public var refusal: ChangeRefusal?
   }
 
   /// The change that took them back; one that changed nothing where there was nothing to take back.
@@ -39,8 +39,8 @@ public struct RevertChanges: Sendable {
   /// - Throws: `.tooManyLines`, `.unknownGame`, `.constraint`, a limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
-    remembering: Remembering<RevertOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<RevertOutcome> {
+    remembering: Remembering<RevertOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<RevertOutcome> {
     let checking = checking
     var selection = selection
     (selection.game, selection.limit) = (game, Self.linesMax)
@@ -50,7 +50,7 @@ public struct RevertChanges: Sendable {
       let edit = try OverrideEdit(turn, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
       let lines = try turn.audits(selection)
-      guard lines.count < Self.linesMax else { throw OverrideError.tooManyLines(max: Self.linesMax) }
+      guard lines.count < Self.linesMax else { throw ChangeRefusal.tooManyLines(max: Self.linesMax) }
       var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
       for line in lines { try walk.take(line) }
       let slots = try walk.restorable()
@@ -145,7 +145,7 @@ private struct RevertWalk {
         try edit.checkHold(on: name)
         for record in slot.restored.records { _ = try edit.admit(record.value, at: name) }
         found.append(slot)
-      } catch let refusal as OverrideError {
+      } catch let refusal as ChangeRefusal {
         if case .store = refusal { throw refusal }
         left += slot.lines.map { RevertOutcome.SkippedLine(line: $0, refusal: refusal) }
       }

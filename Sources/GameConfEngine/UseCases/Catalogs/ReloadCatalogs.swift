@@ -282,11 +282,11 @@ public actor ReloadCatalogs {
 extension ReloadCatalogs {
   /// Takes back the acceptance of a catalog: what the game's catalog was before is accepted once more, with a number of its own. What the files
   /// say is not accepted again until they change.
-  /// - Throws: ``CatalogRefusal``, for the reasons of ``OverrideError`` that ``RevertAudit`` has.
+  /// - Throws: ``ChangeRefusal``, for the reasons that ``RevertAudit`` has.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, CatalogRefusal>? = nil
-  ) async throws(CatalogRefusal) -> Answered<OverrideOutcome> {
+    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     await enter()
     defer { leave() }
     let former = try await catalog(before: id, in: game)
@@ -298,22 +298,22 @@ extension ReloadCatalogs {
     let accepting = AcceptCatalog(store: store, live: live)
     let answered = try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering,
-      reused: CatalogRefusal.change(.repeatedWithOtherContent)
+      reused: ChangeRefusal.repeatedWithOtherContent
     ) { turn in
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        if actual != expected { throw CatalogRefusal.change(.changedMeanwhile(revision: actual)) }
+        if actual != expected { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try turn.audit(id), line.game == game else { throw CatalogRefusal.change(.unknownAudit(id)) }
-      guard line.action.isOfCatalog, let undo = line.undo else { throw CatalogRefusal.change(.notRevertible(line.action)) }
+      guard var line = try turn.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
       let newest = try turn.newestCatalog(of: game)
       if !isForced {
-        if let other = line.revertedBy { throw CatalogRefusal.change(.alreadyReverted(by: other)) }
-        guard newest?.number == undo.after.integerValue else { throw CatalogRefusal.change(.changedSince) }
+        if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
+        guard newest?.number == undo.after.integerValue else { throw ChangeRefusal.changedSince }
       }
-      guard let former, let reading else { throw CatalogRefusal.formerGone(Self.goneWords) }
+      guard let former, let reading else { throw ChangeRefusal.formerGone(Self.goneWords) }
       guard case .read(let catalog, let warnings) = reading.outcome else {
-        throw CatalogRefusal.formerGone("The previous catalog can no longer be read: \(Self.faults(of: reading))")
+        throw ChangeRefusal.formerGone("The previous catalog can no longer be read: \(Self.faults(of: reading))")
       }
       var acceptance = CatalogAcceptance(
         catalog: catalog, files: former.files, warnings: warnings, former: present, isSettled: isSettled, author: context.author,
@@ -338,7 +338,7 @@ extension ReloadCatalogs {
   }
 
   /// What a game's catalog was before a line of the audit log; nil where that is not kept.
-  private func catalog(before id: Int64, in game: String) async throws(CatalogRefusal) -> StoredCatalog? {
+  private func catalog(before id: Int64, in game: String) async throws(ChangeRefusal) -> StoredCatalog? {
     do throws(StoreError) {
       return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
         guard let number = try view.audit(id)?.undo?.before.integerValue else { return nil }
@@ -357,7 +357,7 @@ extension ReloadCatalogs {
 
   /// Lets a game go whose file was removed. Its players, purchases and overrides stay, for when a catalog of that name comes again.
   /// - Returns: what was let go; where nothing was known, nothing has changed.
-  public func forget(_ game: String, _ context: Change) async throws(CatalogRefusal) -> ForgottenGame {
+  public func forget(_ game: String, _ context: Change) async throws(ChangeRefusal) -> ForgottenGame {
     await enter()
     defer { leave() }
     if let found = await source.read().games.first(where: { $0.game == game }) {

@@ -34,7 +34,7 @@ public struct WorldChecking: OverrideChecking {
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
   /// The value as it would be served.
-  public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+  public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     guard let snapshot = world()[game] else { throw .unknownGame(game) }
     guard let parameter = snapshot.table.entry(key)?.parameter else {
       throw .unknownKey(key, nearest: nearestNames(toUnknown: key, in: game) ?? [])
@@ -44,10 +44,7 @@ public struct WorldChecking: OverrideChecking {
       of: value, for: parameter, in: snapshot.catalog, use: .gameWide, lookup: NoParameters())
     switch admission {
     case .admitted(let value): return value
-    case .refused(let faults):
-      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
-      throw .inadmissible(
-        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+    case .refused(let faults): throw .inadmissible(key: key, .joined(faults))
     }
   }
 

@@ -37,7 +37,7 @@ public struct Change: Sendable, Hashable {
 
   /// Holds a reason against its limits.
   /// - Throws: `.reason`.
-  public static func check(reason: String) throws(OverrideError) {
+  public static func check(reason: String) throws(ChangeRefusal) {
     guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !reason.hasControlCharacter else {
       throw .reason(bytesMax: OverrideLimits.reasonBytesMax)
     }

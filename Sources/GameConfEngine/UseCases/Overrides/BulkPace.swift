@@ -8,7 +8,7 @@ import Synchronization
 /// writer's time in the last 30 seconds. No change is refused.
 /// ```swift
 /// let pace = BulkPace()
-/// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(OverrideError) in … }
+/// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(ChangeRefusal) in … }
 /// ```
 public actor BulkPace {
   /// The span over which the writer's time is counted.

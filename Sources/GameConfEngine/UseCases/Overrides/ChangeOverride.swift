@@ -30,8 +30,8 @@ public struct ChangeOverride: Sendable {
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: Remembering<OverrideOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(slot.game)), remembering: remembering, reused: .repeatedWithOtherContent
@@ -61,7 +61,7 @@ extension OverrideEdit {
       if let replacing = window.replacing {
         change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
       }
-      do throws(WindowFault) { try change.after.add(record, window: added, now: context.now) } catch { throw OverrideError.window(error) }
+      do throws(WindowFault) { try change.after.add(record, window: added, now: context.now) } catch { throw ChangeRefusal.window(error) }
       change.action = .windowAdded
       change.window = added.id
     } else {
@@ -85,13 +85,13 @@ extension OverrideEdit {
     try checkKey(of: before)
     var after = before
     let released = after.release()
-    guard !released.isEmpty else { throw OverrideError.notQuarantined }
+    guard !released.isEmpty else { throw ChangeRefusal.notQuarantined }
     for record in released { _ = try admit(record.value, at: before.slot) }
     let change = SlotChange(before: before, after: after, action: .overrideReleased)
     return try commit([change], revision: try turn.nextRevision(of: game))
   }
 
-  private func checkKey(of overrides: KeyOverrides) throws(OverrideError) {
+  private func checkKey(of overrides: KeyOverrides) throws(ChangeRefusal) {
     guard let nearest = checking.nearestNames(toUnknown: overrides.slot.key, in: game) else { return }
     throw .unknownKey(overrides.slot.key, nearest: nearest)
   }
@@ -113,7 +113,7 @@ public struct WindowRequest: Sendable, Hashable {
     self.replacing = replacing
   }
 
-  func window(id: String, now: Instant) throws(OverrideError) -> OverrideWindow {
+  func window(id: String, now: Instant) throws(ChangeRefusal) -> OverrideWindow {
     guard let until else { throw .windowWithoutEnd }
     return OverrideWindow(id: id, from: from ?? now, until: until)
   }
@@ -132,7 +132,7 @@ extension KeyOverrides {
   /// - Returns: what the audit log says of it; nil when there was none to end.
   fileprivate mutating func cut(
     _ replacing: WindowReplacement, for added: OverrideWindow, by author: Author, now: Instant
-  ) throws(OverrideError) -> Value? {
+  ) throws(ChangeRefusal) -> Value? {
     guard added.from <= now else { throw .replacesLater(from: added.from) }
     let found: OverrideRecord?
     switch replacing {

@@ -19,14 +19,14 @@ public struct ClearOverrides: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ selection: OverrideSelection, in game: String, _ context: Change,
-    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     switch selection.scope {
     case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering, nil)
     case .players, .all:
       return try await pace.run(by: context.author.uid) {
         await prepared(selection, game, context)
-      } change: { prepared, time async throws(OverrideError) in
+      } change: { prepared, time async throws(ChangeRefusal) in
         try await change(selection, game, prepared, context, remembering, time)
       }
     }
@@ -38,15 +38,15 @@ public struct ClearOverrides: Sendable {
 
   private func change(
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, OverrideError>?, _ time: BulkPace.TransactionTime?
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    _ remembering: Remembering<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       time?.begin()
       let edit = try OverrideEdit(turn, checking, game: game, context)
-      if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
+      if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)
       if let prepared, try edit.mayCommit(prepared) {
         _ = try turn.nextRevision(of: game)

@@ -48,26 +48,26 @@ public struct ImportOverrides: Sendable {
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering, nil) }
     return try await pace.run(by: context.author.uid) {
       await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows, replacing: replacing)
-    } change: { prepared, time async throws(OverrideError) in
+    } change: { prepared, time async throws(ChangeRefusal) in
       try await change(rows, game, replacing, prepared, context, remembering, time)
     }
   }
 
   private func change(
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, OverrideError>?, _ time: BulkPace.TransactionTime?
-  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    _ remembering: Remembering<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       time?.begin()
-      guard rows.count <= OverrideLimits.importRowsMax else { throw OverrideError.tooManyRows(max: OverrideLimits.importRowsMax) }
+      guard rows.count <= OverrideLimits.importRowsMax else { throw ChangeRefusal.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(turn, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
       if rows.isEmpty, !replacing { return try edit.nothing(at: nil) }
@@ -77,12 +77,12 @@ public struct ImportOverrides: Sendable {
       var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
       for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {
-        do { try taken.take(row, number) } catch let error as OverrideError {
+        do { try taken.take(row, number) } catch let error as ChangeRefusal {
           if case .store = error { throw error }
           faults.append(RowFault(row: number, error: .refused(error)))
         } catch let fault as RowFault { faults.append(fault) }
       }
-      guard faults.isEmpty else { throw OverrideError.rows(faults) }
+      guard faults.isEmpty else { throw ChangeRefusal.rows(faults) }
       if replacing { try taken.empty(turn.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
       return try edit.commit(taken.changes, revision: revision)
     }
@@ -123,7 +123,7 @@ public struct ImportOverrides: Sendable {
         _ = changes[place].after.remove(window: same.id)
       }
       do throws(WindowFault) { try changes[place].after.add(record, window: window, now: edit.context.now) } catch {
-        throw OverrideError.window(error)
+        throw ChangeRefusal.window(error)
       }
       windows[window.id] = number
     }

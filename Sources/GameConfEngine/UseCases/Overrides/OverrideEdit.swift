@@ -25,7 +25,7 @@ struct OverrideEdit {
   /// - Throws: `.unknownGame`, `.reason`.
   init(
     _ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
-  ) throws(OverrideError) {
+  ) throws(ChangeRefusal) {
     self.turn = turn
     self.holder = holder
     self.checking = checking
@@ -37,7 +37,7 @@ struct OverrideEdit {
 
   /// What is forced at a slot, with the edges that are due applied.
   func load(_ slot: OverrideSlot) throws -> KeyOverrides {
-    if let player = slot.player, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
+    if let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try turn.overrides(at: slot)
     var advanced = stored
     let edges = advanced.advance(to: context.now)
@@ -46,7 +46,7 @@ struct OverrideEdit {
     return advanced
   }
 
-  func admit(_ value: Value, at slot: OverrideSlot) throws(OverrideError) -> Value {
+  func admit(_ value: Value, at slot: OverrideSlot) throws(ChangeRefusal) -> Value {
     try checking.admit(value, for: slot.key, player: slot.player, in: game)
   }
 
@@ -66,7 +66,7 @@ struct OverrideEdit {
       if actual == expected { return }
     case .newestTemplate, .templateInForce: actual = try turn.revision(of: game)
     }
-    throw OverrideError.changedMeanwhile(revision: actual)
+    throw ChangeRefusal.changedMeanwhile(revision: actual)
   }
 
   /// An override by this change's author.
@@ -105,7 +105,7 @@ struct OverrideEdit {
     do {
       for slot in prepared.writes.holdable { try checkHold(on: slot) }
       return true
-    } catch let error as OverrideError {
+    } catch let error as ChangeRefusal {
       if case .store = error { throw error }
       return false
     }
@@ -129,26 +129,26 @@ struct OverrideEdit {
   func checkHold(on slot: OverrideSlot) throws {
     if let player = slot.player, let id = ScenarioNames.scenario(ofPlayer: player) {
       if id == holder { return }
-      guard let scenario = try turn.scenario(id), scenario.admits(slot.game) else { throw OverrideError.notOfScenario(player) }
+      guard let scenario = try turn.scenario(id), scenario.admits(slot.game) else { throw ChangeRefusal.notOfScenario(player) }
       let isShared = ByteText.areSame(player, scenario.prefix)
       if isShared || scenario.hold(on: slot.key, in: slot.game) != nil {
-        throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
+        throw ChangeRefusal.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
       }
     }
     guard slot.player == nil else { return }
     for scenario in try turn.scenarios() where scenario.id != holder && scenario.hold(on: slot.key, in: slot.game)?.window != nil {
-      throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
+      throw ChangeRefusal.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
     }
   }
 
   private func checkLimits(_ writes: OverrideWrites) throws {
     if writes.playersGrowth > 0, try turn.playerOverridesCount(in: game) > OverrideLimits.playerOverridesMax {
-      throw OverrideError.tooManyPlayerOverrides(max: OverrideLimits.playerOverridesMax)
+      throw ChangeRefusal.tooManyPlayerOverrides(max: OverrideLimits.playerOverridesMax)
     }
     if writes.windowsGrowth > 0,
       try turn.overrides(in: game, OverrideSelection(.game)).reduce(0, { $0 + $1.windows.count }) > OverrideLimits.gameWindowsMax
     {
-      throw OverrideError.tooManyWindows(max: OverrideLimits.gameWindowsMax)
+      throw ChangeRefusal.tooManyWindows(max: OverrideLimits.gameWindowsMax)
     }
   }
 }

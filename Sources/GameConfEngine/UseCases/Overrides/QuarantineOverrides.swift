@@ -56,10 +56,10 @@ public struct QuarantineOverrides: Sendable {
     mutating func dropInadmissible() {
       for slot in overrides.keys.sorted() {
         quarantine(slot) { [checking] record in
-          do throws(OverrideError) {
+          do throws(ChangeRefusal) {
             _ = try checking.admit(record.value, for: slot.key, player: slot.player, in: slot.game)
             return nil
-          } catch { return Self.words(of: error) }
+          } catch { return Self.words(of: error, about: slot.key) }
         }
       }
     }
@@ -99,10 +99,10 @@ public struct QuarantineOverrides: Sendable {
       overrides[slot] = changed
     }
 
-    private static func words(of error: OverrideError) -> String {
+    private static func words(of error: ChangeRefusal, about key: String) -> String {
       switch error {
-      case .inadmissible(_, _, _, let message): message
-      case .unknownKey(let key, _): "the catalog has no parameter '\(key)'"
+      case .inadmissible(_, let fault): fault.message
+      case .refused(let refusal) where refusal.code == .unknownKey: "the catalog has no parameter '\(key)'"
       default: "the catalog does not admit it"
       }
     }

@@ -4,7 +4,7 @@ public import GameConfCore
 extension PlayerAct<AdReportOutcome> {
   /// Applies a report on a decision to show an ad; the same one again changes nothing.
   ///
-  /// It throws `.fault` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
+  /// It throws `.refused` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
   /// other.
   public static func reportAd(_ decision: String, _ outcome: AdOutcome, at placement: String) -> Self {
     Self { edit in
@@ -21,20 +21,20 @@ extension PlayerAct<AdReportOutcome> {
 extension PlayerAct<AdDecision> {
   /// Resets a placement's counter; what is owed or forced is cancelled. The outcome is the placement as it stands then.
   ///
-  /// It throws `.fault` for an unknown placement.
+  /// It throws `.refused` for an unknown placement.
   public static func resetAds(at placement: String) -> Self {
     Self { edit in
-      try edit.setAds(at: placement, .adReset) { state throws(PlayerFault) in try state.resetAds(at: placement, under: edit.view.terms) }
+      try edit.setAds(at: placement, .adReset) { state throws(Refusal) in try state.resetAds(at: placement, under: edit.view.terms) }
     }
   }
 
   /// Makes a placement's next event show an ad, once, against every rule but `AD_FREE` and `CHILD_DIRECTED`. The outcome is the placement as it
   /// stands then.
   ///
-  /// It throws `.fault` for an unknown placement, a player without ads and a game for children.
+  /// It throws `.refused` for an unknown placement, a player without ads and a game for children.
   public static func forceAd(at placement: String) -> Self {
     Self { edit in
-      try edit.setAds(at: placement, .adForce) { state throws(PlayerFault) in try state.forceAd(at: placement, under: edit.view.terms) }
+      try edit.setAds(at: placement, .adForce) { state throws(Refusal) in try state.forceAd(at: placement, under: edit.view.terms) }
     }
   }
 }
@@ -42,7 +42,7 @@ extension PlayerAct<AdDecision> {
 extension PlayerEdit {
   /// Changes what is counted at a placement.
   fileprivate func setAds(
-    at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(PlayerFault) -> HistoryEntry
+    at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(Refusal) -> HistoryEntry
   ) throws -> PlayerChanged<AdDecision> {
     var state = view.state
     let entry = try set(&state)

@@ -18,7 +18,7 @@ public struct ScoresChanged: Sendable, Hashable {
 extension PlayerAct<ScoresChanged> {
   /// Sets scores as an admin wants them, and unlocks what they reach; what was earned stays earned.
   ///
-  /// It throws `.fault` for a score that is none or a mode that the game does not have.
+  /// It throws `.refused` for a score that is none or a mode that the game does not have.
   public static func set(_ scores: ScoreChange) -> Self { Self { edit in try edit.set(scores) } }
 }
 

@@ -4,7 +4,7 @@ public import GameConfCore
 extension PlayerAct<SettingStanding> {
   /// Stores a player's own value of a parameter that players may choose, or removes it; the outcome is the setting as it stands then.
   ///
-  /// It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, and `.fault` when the settings are too many.
+  /// It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, and `.refused` when the settings are too many.
   /// - Parameter value: The choice; nil removes it. One of a parameter that the catalog no longer has can still be removed.
   public static func choose(_ value: Value?, for key: String) -> Self {
     Self { edit in
@@ -31,7 +31,7 @@ struct SettingChoice {
   let key: String
 
   /// The value as it is to be stored; nil for nothing.
-  func admit(_ value: Value?) throws(PlayerRefusal) -> Value? {
+  func admit(_ value: Value?) throws(ChangeRefusal) -> Value? {
     let isStored = view.state.settings[key] != nil
     guard let parameter = view.game.table.entry(key)?.parameter else {
       if isStored, value == nil { return nil }
@@ -50,24 +50,22 @@ struct SettingChoice {
     return admitted
   }
 
-  private func admit(_ value: Value, for parameter: Parameter, beside caller: Caller) throws(PlayerRefusal) -> Value {
+  private func admit(_ value: Value, for parameter: Parameter, beside caller: Caller) throws(ChangeRefusal) -> Value {
     let admission = ParameterAdmission.admission(
       of: value, for: parameter, in: view.game.catalog, use: .playerSetting(unlockedThemes: view.unlockedThemes),
       lookup: CallerLookup(table: view.game.table, caller: caller))
     switch admission {
     case .admitted(let admitted): return admitted
     case .refused(let faults):
-      if let theme = value.stringValue, faults.count == 1, faults.first?.code == .themeLocked {
+      if let theme = value.stringValue, faults.count == 1, faults.first?.kind == .themeLocked {
         throw .themeLocked(theme: theme, setting: key)
       }
-      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
-      throw .inadmissible(
-        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+      throw .inadmissible(key: key, .joined(faults))
     }
   }
 
   /// Refuses what breaks a constraint that holds without it.
-  private func checkConstraints(with caller: Caller) throws(PlayerRefusal) {
+  private func checkConstraints(with caller: Caller) throws(ChangeRefusal) {
     let table = view.game.table
     let check = ConstraintCheck(catalog: view.game.catalog, now: view.now)
     let touched = table.affected(by: [key])

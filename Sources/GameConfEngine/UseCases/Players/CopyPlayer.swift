@@ -53,7 +53,7 @@ extension PlayerEdit {
       try desk.rates.countGrowth(bytes: write.growth(over: fresh.player), by: change.author.uid)
     }
     guard let stored = try turn.write(write, of: id, over: fresh.player) else {
-      throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
+      throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
     turn.publish(.player(id, stored))
     let copied = PlayerCopied(

@@ -24,18 +24,14 @@ struct PlayerEdit {
     _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
-    guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
-    guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
+    guard let game = desk.world.world[id.game] else { throw ChangeRefusal.unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
       // The beginning that the ids share is nobody: the scenario's values stand under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
-      guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
+      guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
-    if let reason = change.reason {
-      do throws(OverrideError) { try Change.check(reason: reason) } catch {
-        throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
-      }
-    }
+    if let reason = change.reason { try Change.check(reason: reason) }
     self.turn = turn
     self.desk = desk
     self.id = id
@@ -65,7 +61,7 @@ struct PlayerEdit {
   /// precondition is about.
   fileprivate func admit() throws {
     if let sequence = change.sequence, !change.isDryRun, try view.stored.marks.standing(of: sequence) != .new {
-      throw PlayerRefusal.alreadyDone(revision: view.stored.revision)
+      throw ChangeRefusal.alreadyDone(revision: view.stored.revision)
     }
 
     let (expected, actual): (Int64, Int64)
@@ -73,9 +69,9 @@ struct PlayerEdit {
     case .none: return
     case .gameRevision(let revision): (expected, actual) = (revision, try turn.revision(of: id.game))
     case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
-    case .newestTemplate, .templateInForce: throw PlayerRefusal.changedMeanwhile(revision: view.stored.revision)
+    case .newestTemplate, .templateInForce: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
     }
-    if actual != expected { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+    if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }
 
   /// A line for the audit log about this player.
@@ -117,7 +113,7 @@ struct PlayerEdit {
     write.at = change.now
     guard let player = try turn.write(write, of: id, over: stored) else {
       if isFromMemory { throw MemoryBehind() }
-      throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
+      throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
     turn.publish(.player(id, player))
     if change.isAdmin { for line in lines { try turn.append(line) } }
@@ -178,8 +174,8 @@ extension PlayerDesk {
   ///   `.tooMuchGrowth`, `.changedMeanwhile`, `.alreadyDone`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func change<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
-    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
+    remembering: Remembering<PlayerChanged<Outcome>, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<PlayerChanged<Outcome>> {
     try rates.countWrite(by: change.author.uid)
     return try await changeUncounted(id, act, change, remembering: remembering)
   }
@@ -187,11 +183,11 @@ extension PlayerDesk {
   /// The same without counting it among the user's writes, for a caller that has counted it.
   func changeUncounted<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
-    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
+    remembering: Remembering<PlayerChanged<Outcome>, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<PlayerChanged<Outcome>> {
     try await store.change(
       mode(of: change, about: id, scope: act.scope(of: id), trustsMemory: act.trustsMemory), remembering: remembering,
-      reused: PlayerRefusal.repeatedWithOtherContent
+      reused: ChangeRefusal.repeatedWithOtherContent
     ) { turn in
       try decide(
         id, context: nil, change, trustsMemory: act.trustsMemory, takesUnreadable: act.takesUnreadable, in: turn, { _ in nil }, act.edit)
@@ -204,9 +200,9 @@ extension PlayerDesk {
     _ id: PlayerID, context: ObjectValue?, _ change: Change, by courier: (any AnswerCourier)?,
     known: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>?,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
-    then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
+    then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, ChangeRefusal>) -> Void
   ) {
-    do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
+    do throws(ChangeRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
       mode(of: change, about: id),
       .stored { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
@@ -242,10 +238,8 @@ extension PlayerDesk {
         }
         return try decide(trustsMemory: false)
       }
-    } catch let fault as PlayerFault {
-      throw PlayerRefusal.fault(fault)
-    } catch let refusal as ShopRefusal {
-      throw PlayerRefusal.simulator(refusal)
+    } catch let refusal as Refusal {
+      throw ChangeRefusal.refused(refusal)
     }
   }
 }

@@ -15,7 +15,7 @@ public struct ReadBests: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
-  ) async throws(PlayerRefusal) -> [StoredBest] {
+  ) async throws(ChangeRefusal) -> [StoredBest] {
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {

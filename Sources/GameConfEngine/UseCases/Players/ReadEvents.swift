@@ -55,7 +55,7 @@ public struct ReadPlayerEvents: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func callAsFunction(
     _ id: PlayerID, event: String?, order: EventOrder, limit: Int, host: Instant
-  ) async throws(PlayerRefusal) -> [HistoryEntry] {
+  ) async throws(ChangeRefusal) -> [HistoryEntry] {
     let terms = try await desk.view(id, host: host).terms
     let all: [HistoryEntry]
     do throws(StoreError) {

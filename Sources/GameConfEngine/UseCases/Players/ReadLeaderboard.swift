@@ -23,16 +23,6 @@ public struct ShownBoard: Sendable, Hashable {
   public var standing: BoardStanding?
 }
 
-/// Why a leaderboard is not shown.
-public enum BoardRefusal: Error, Sendable, Hashable {
-  /// The game has no board of that id; the nearest ids come with it.
-  case unknownBoard(String, nearest: [String])
-  /// The board is switched off, by that parameter if any.
-  case notShown(String, parameter: String?)
-  /// What every read of a player can be refused with.
-  case player(PlayerRefusal)
-}
-
 /// Shows leaderboards.
 public struct ReadLeaderboard: Sendable {
   private let desk: PlayerDesk
@@ -51,15 +41,15 @@ public struct ReadLeaderboard: Sendable {
   ///   - limit: how many rows at most; nil shows as many as the catalog says, which are never passed.
   public func callAsFunction(
     _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant
-  ) async throws(BoardRefusal) -> ShownBoard {
-    guard let snapshot = desk.world.world[game] else { throw .player(.unknownGame(game)) }
+  ) async throws(ChangeRefusal) -> ShownBoard {
+    guard let snapshot = desk.world.world[game] else { throw .unknownGame(game) }
     guard let board = snapshot.table.playerRules.leaderboard(id) else {
-      throw .unknownBoard(id, nearest: NearestNames.nearest(to: id, among: snapshot.catalog.leaderboards.map(\.id)))
+      throw .unknownBoard(id, in: game, nearest: NearestNames.nearest(to: id, among: snapshot.catalog.leaderboards.map(\.id)))
     }
     let terms = try await terms(player, snapshot, host: host)
     guard board.isShown(terms.parameters) else {
-      if case .parameter(let key) = board.enabled { throw .notShown(id, parameter: key) }
-      throw .notShown(id, parameter: nil)
+      if case .parameter(let key) = board.enabled { throw .boardOff(id, parameter: key) }
+      throw .boardOff(id, parameter: nil)
     }
     var place = terms.place(on: board)
     if let per, board.per != nil { place.per = per }
@@ -84,14 +74,12 @@ public struct ReadLeaderboard: Sendable {
       }
       shown.standing = standing
       return shown
-    } catch { throw .player(.store(error)) }
+    } catch { throw .store(error) }
   }
 
-  private func terms(_ player: String?, _ game: GameSnapshot, host: Instant) async throws(BoardRefusal) -> PlayerTerms {
+  private func terms(_ player: String?, _ game: GameSnapshot, host: Instant) async throws(ChangeRefusal) -> PlayerTerms {
     if let player {
-      do throws(PlayerRefusal) {
-        return try await desk.view(PlayerID(game: game.game, player: player), host: host).terms
-      } catch { throw .player(error) }
+      return try await desk.view(PlayerID(game: game.game, player: player), host: host).terms
     }
     let rules = game.table.playerRules
     let now = game.clock.now(host: host)

@@ -10,7 +10,7 @@ public struct ReadPlayer: Sendable {
 
   /// The player, from memory or by one read; one of whom nothing is known reads as a fresh one.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func callAsFunction(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(PlayerRefusal) -> PlayerView {
+  public func callAsFunction(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
     try await desk.view(id, host: host, context: context)
   }
 
@@ -19,7 +19,7 @@ public struct ReadPlayer: Sendable {
   ///   - before: only lines with a lower number: the next page.
   ///   - limit: how many at most; never more than ``PlayerLimits/historyEntriesMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func history(of id: PlayerID, before: Int64? = nil, limit: Int) async throws(PlayerRefusal) -> [HistoryEntry] {
+  public func history(of id: PlayerID, before: Int64? = nil, limit: Int) async throws(ChangeRefusal) -> [HistoryEntry] {
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
@@ -36,7 +36,7 @@ extension ReadPlayer {
 
   /// Everything that is stored of the player, as it is stored: by table, column by column, readable or not.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func storedRows(of id: PlayerID) async throws(PlayerRefusal) -> ObjectValue {
+  public func storedRows(of id: PlayerID) async throws(ChangeRefusal) -> ObjectValue {
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
@@ -60,7 +60,7 @@ public struct ListPlayers: Sendable {
   ///   - after: only those that follow this id: the next page.
   ///   - limit: how many at most; never more than ``playersMax``.
   /// - Throws: `.unknownGame`, `.store`.
-  public func callAsFunction(in game: String, after: String? = nil, limit: Int = 100) async throws(PlayerRefusal) -> [ListedPlayer] {
+  public func callAsFunction(in game: String, after: String? = nil, limit: Int = 100) async throws(ChangeRefusal) -> [ListedPlayer] {
     guard desk.world.world[game] != nil else { throw .unknownGame(game) }
     do throws(StoreError) {
       return try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in

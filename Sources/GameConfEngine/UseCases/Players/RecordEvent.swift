@@ -17,12 +17,12 @@ public struct RecordEvent: Sendable {
   ///   - sequence: the place in a client's queue instead of an id.
   ///   - context: what the call says of the caller, over the registered context.
   ///   - plays: the event's play with its pinned values, by id. Without it the event is refused as one of an unknown play.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.fault`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.refused`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
   ///   `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change
-  ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
+  ) async throws(ChangeRefusal) -> PlayerChanged<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
       record(id, event, requestID: requestID, sequence: sequence, context: context, in: plays, change, by: nil) {
         waiting.resume(returning: $0)
@@ -35,15 +35,15 @@ public struct RecordEvent: Sendable {
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change, by courier: (any AnswerCourier)?,
-    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
+    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, ChangeRefusal>) -> Void
   ) {
     let mark: RequestMark?
-    do throws(PlayerFault) {
+    do throws(Refusal) {
       try event.checkSize(with: context)
-      mark = try requestID.map { requestID throws(PlayerFault) in
+      mark = try requestID.map { requestID throws(Refusal) in
         try RequestMark(route: "events", id: requestID, content: event.content(context))
       }
-    } catch { return take(.failure(.fault(error))) }
+    } catch { return take(.failure(.refused(error))) }
     var change = change
     change.sequence = sequence.map { event.sequenced($0, context) }
     desk.change(id, context: context, change, by: courier) { [change] edit in
@@ -51,7 +51,7 @@ public struct RecordEvent: Sendable {
       if let sequence = change.sequence { return try edit.repeated(sequence, event) }
       guard let mark, let bits = try edit.view.state.answered(mark) else { return nil }
       guard let kept = try edit.answer(to: mark.name, ofEvent: event.name, entryBits: bits, newest: edit.view.state.entries) else {
-        throw PlayerRefusal.alreadyDone(revision: edit.view.stored.revision)
+        throw ChangeRefusal.alreadyDone(revision: edit.view.stored.revision)
       }
       return try edit.repeated(kept)
     } _: { [change] edit in
@@ -103,7 +103,7 @@ extension PlayerEdit {
 
 extension PlayerEvent {
   /// Refuses what is larger than an event may be.
-  func checkSize(with context: ObjectValue?) throws(PlayerFault) {
+  func checkSize(with context: ObjectValue?) throws(Refusal) {
     if let state = play?.state { try EventPlay.check(state) }
     if details.isEmpty, context == nil { return }
     let bytes = JSONWriter.bytes(.object(details)).count + (context.map { JSONWriter.bytes(.object($0)).count } ?? 0)

@@ -21,7 +21,7 @@ public struct QueuedEvent: Sendable {
 /// Records events in order, in turns of ``PlayerLimits/turnEventsMax``: of a turn all is durable or nothing.
 public struct RecordEvents: Sendable {
   /// What came of each event that was tried.
-  public typealias Outcomes = [Result<PlayerChanged<EventOutcome>, PlayerRefusal>]
+  public typealias Outcomes = [Result<PlayerChanged<EventOutcome>, ChangeRefusal>]
   private let desk: PlayerDesk
 
   /// A use case on a desk.
@@ -43,7 +43,7 @@ public struct RecordEvents: Sendable {
       var turn = events[outcomes.count...].prefix(turnMax)
       let refusal = admit(&turn, by: change.author.uid)
       if !turn.isEmpty {
-        do throws(PlayerRefusal) { outcomes += try await record(id, turn, plays, change) } catch { return outcomes + [.failure(error)] }
+        do throws(ChangeRefusal) { outcomes += try await record(id, turn, plays, change) } catch { return outcomes + [.failure(error)] }
       }
       if let refusal { return outcomes + [.failure(refusal)] }
     }
@@ -51,9 +51,9 @@ public struct RecordEvents: Sendable {
   }
 
   /// Counts a turn's events among the user's writes, and shortens the turn by those that are too many.
-  private func admit(_ turn: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> PlayerRefusal? {
+  private func admit(_ turn: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
     for place in turn.indices {
-      do throws(PlayerRefusal) { try desk.rates.countWrite(by: uid) } catch {
+      do throws(ChangeRefusal) { try desk.rates.countWrite(by: uid) } catch {
         turn = turn[..<place]
         return error
       }
@@ -63,7 +63,7 @@ public struct RecordEvents: Sendable {
 
   private func record(
     _ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ plays: [String: PinnedPlay], _ change: Change
-  ) async throws(PlayerRefusal) -> Outcomes {
+  ) async throws(ChangeRefusal) -> Outcomes {
     let act = PlayerAct<Outcomes> { edit in
       var list = ListedEvents(edit, plays)
       for event in events { try list.record(event) }
@@ -97,7 +97,9 @@ private struct ListedEvents {
   }
 
   mutating func record(_ queued: QueuedEvent) throws {
-    do { try add(queued) } catch let fault as PlayerFault { outcomes.append(.failure(.fault(fault))) } catch let refusal as PlayerRefusal {
+    do { try add(queued) } catch let refusal as Refusal {
+      outcomes.append(.failure(.refused(refusal)))
+    } catch let refusal as ChangeRefusal {
       // What passes ends the list; what does not is this event's alone.
       guard refusal.isRemembered else { throw refusal }
       outcomes.append(.failure(refusal))

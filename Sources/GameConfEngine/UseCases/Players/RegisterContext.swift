@@ -5,7 +5,7 @@ extension PlayerAct<ObjectValue> {
   /// Registers what is known of a player's device, language and the like, in place of the context before; the outcome is the context as it is
   /// stored.
   ///
-  /// It throws `.fault` for a context that is too large or names another player.
+  /// It throws `.refused` for a context that is too large or names another player.
   public static func register(_ context: ObjectValue) -> Self {
     Self { edit in
       var state = edit.view.state

@@ -53,7 +53,7 @@ extension PlayerEdit {
       var write = PlayerWrite(ledger: ledger, marks: marks.isEmpty ? nil : marks)
       write.at = change.now
       guard let kept = try turn.write(write, of: id, over: stored) else {
-        throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
+        throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
       }
       stored = kept
     }

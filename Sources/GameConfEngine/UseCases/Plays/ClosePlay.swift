@@ -16,7 +16,7 @@ extension PlayerAct<ClosedPlay> {
   public static func closePlay(_ play: String) -> Self {
     Self { edit in
       let (id, change) = (edit.id, edit.change)
-      guard var closed = try edit.turn.play(play, of: id) else { throw PlayerRefusal.unknownPlay(play) }
+      guard var closed = try edit.turn.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
       if closed.closedAt != nil { return try edit.nothing(ClosedPlay(play: closed, wasClosed: true)) }
       (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.now)
       var line = edit.line(.playClosed)

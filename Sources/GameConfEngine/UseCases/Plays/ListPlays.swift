@@ -15,7 +15,7 @@ public struct ListPlays: Sendable {
   ///   - before: only those that were opened before this one: the next page.
   ///   - limit: how many at most; never more than ``playsMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.unknownPlay`, `.store`.
-  public func callAsFunction(of id: PlayerID, before: String? = nil, limit: Int) async throws(PlayerRefusal) -> [StoredPlay] {
+  public func callAsFunction(of id: PlayerID, before: String? = nil, limit: Int) async throws(ChangeRefusal) -> [StoredPlay] {
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     let found: [StoredPlay]?

@@ -39,7 +39,7 @@ public struct PlayContent: Sendable {
 
 extension PlayContent {
   /// Throws `.playTooLarge` or `.playContextTooLarge` for what no play may pin.
-  public func check() throws(PlayerRefusal) {
+  public func check() throws(ChangeRefusal) {
     if bytes.count > PlayLimits.pinnedBytesMax { throw .playTooLarge(bytes: bytes.count, max: PlayLimits.pinnedBytesMax) }
     let contextBytes = JSONWriter.bytes(.object(context)).count
     if contextBytes > PlayerLimits.contextBytesMax { throw .playContextTooLarge(bytes: contextBytes, max: PlayerLimits.contextBytesMax) }
@@ -62,7 +62,7 @@ extension PlayerAct<StoredPlay> {
 extension PlayerEdit {
   fileprivate func open(_ content: PlayContent, as id: String, userBytesMax: Int64) throws -> PlayerChanged<StoredPlay> {
     guard try turn.playCounts(of: self.id).open < PlayLimits.openMax else {
-      throw PlayerRefusal.tooManyOpenPlays(max: PlayLimits.openMax)
+      throw ChangeRefusal.tooManyOpenPlays(max: PlayLimits.openMax)
     }
     let play = StoredPlay(
       id: id, openedAt: view.now, revision: content.revision, keysCount: content.values.values.count, digest: content.digest,
@@ -83,7 +83,7 @@ extension PlayerEdit {
     if taken + play.chargedBytes <= bytesMax { return }
     let isKnown = try turn.pinnedValues(play.digest) != nil
     if taken + (isKnown ? play.ownBytes : play.chargedBytes) > bytesMax {
-      throw PlayerRefusal.userPlaysTooLarge(max: bytesMax)
+      throw ChangeRefusal.userPlaysTooLarge(max: bytesMax)
     }
   }
 

@@ -23,22 +23,22 @@ public struct StorePlayState: Sendable {
   /// Stores a state in place of the one before.
   /// - Parameter tag: the tag of the state that must be stored now; nil for any, empty for none.
   /// - Returns: the state; it is durable when this returns.
-  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.fault`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
+  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ play: String, _ state: Value, over tag: String?, _ change: Change
-  ) async throws(PlayerRefusal) -> PlayState {
-    do throws(PlayerFault) { try EventPlay.check(state) } catch { throw .fault(error) }
+  ) async throws(ChangeRefusal) -> PlayState {
+    do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }
     let state = PlayState(bytes: JSONWriter.bytes(state))
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: PlayerRefusal.self) { turn in
-      guard let stored = try turn.play(play, of: id) else { throw PlayerRefusal.unknownPlay(play) }
+    return try await desk.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: ChangeRefusal.self) { turn in
+      guard let stored = try turn.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
       let before = try turn.playState(play, of: id).map(PlayState.init(bytes:))
       // The same state again is done already, whatever has become of the play since.
       if before == state { return state }
-      guard stored.closedAt == nil else { throw PlayerRefusal.playClosed(play) }
-      if let tag, tag != before?.tag ?? "" { throw PlayerRefusal.stateChanged(tag: before?.tag) }
+      guard stored.closedAt == nil else { throw ChangeRefusal.playClosed(play) }
+      if let tag, tag != before?.tag ?? "" { throw ChangeRefusal.stateChanged(tag: before?.tag) }
       let growth = try turn.admit(state: state.bytes, of: stored, player: id)
       if growth > 0, !change.isDryRun { try desk.rates.countGrowth(bytes: growth, by: change.author.uid) }
       try turn.set(state: state.bytes, ofPlay: play, player: id)
@@ -55,8 +55,8 @@ public struct ReadPlay: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Reads a play and its state, which other hosts may have written.
-  /// - Throws: `.unknown`, `.store`.
-  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(PlayFault) -> (play: StoredPlay, state: PlayState?) {
+  /// - Throws: `.unknownPlay`, `.store`.
+  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(ChangeRefusal) -> (play: StoredPlay, state: PlayState?) {
     let found: (StoredPlay, [UInt8]?)?
     do throws(StoreError) {
       found = try await desk.store.read { view in
@@ -64,7 +64,7 @@ public struct ReadPlay: Sendable {
         return (stored, try view.playState(play, of: id))
       }
     } catch { throw .store(error) }
-    guard let (stored, state) = found else { throw .unknown(play) }
+    guard let (stored, state) = found else { throw .unknownPlay(play) }
     return (stored, state.map(PlayState.init(bytes:)))
   }
 }

@@ -13,14 +13,14 @@ public struct BeginScenario: Sendable {
 
   /// Puts it in force, in one turn.
   /// - Parameter id: the new scenario's id, unlike any other's.
-  /// - Throws: ``ScenarioRefusal``, with the place in what was asked.
+  /// - Throws: ``ChangeRefusal``, with the place in what was asked.
   public func callAsFunction(
-    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: Remembering<ScenarioStarted, ScenarioRefusal>? = nil
-  ) async throws(ScenarioRefusal) -> Answered<ScenarioStarted> {
+    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: Remembering<ScenarioStarted, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<ScenarioStarted> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
-    if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
-    if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
-    do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
+    if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
+    if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
+    do throws(ChangeRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
     let desk = desk
     // A batch of its own: what is decided by the world is decided by the one that this changes.
     return try await desk.store.change(
@@ -66,9 +66,9 @@ private struct ScenarioEdit {
 
   private func admit() throws {
     let live = try turn.scenarios()
-    if live.count >= ScenarioLimits.liveMax { throw ScenarioRefusal.tooMany(max: ScenarioLimits.liveMax, ofUser: false) }
+    if live.count >= ScenarioLimits.liveMax { throw ChangeRefusal.tooManyScenarios(max: ScenarioLimits.liveMax, ofUser: false) }
     if live.count(where: { $0.author.uid == context.author.uid }) >= ScenarioLimits.livePerUserMax {
-      throw ScenarioRefusal.tooMany(max: ScenarioLimits.livePerUserMax, ofUser: true)
+      throw ChangeRefusal.tooManyScenarios(max: ScenarioLimits.livePerUserMax, ofUser: true)
     }
   }
 
@@ -93,8 +93,8 @@ private struct ScenarioEdit {
         if plan.isForGame {
           let window = OverrideWindow(id: "scn\(id)", from: context.now, until: scenario.endsAt)
           do throws(WindowFault) { try change.after.add(record, window: window, now: context.now) } catch {
-            if case .overlap(let other) = error { throw ScenarioRefusal.windowInTheWay(other, slot, pointer: pointer) }
-            throw OverrideError.window(error)
+            if case .overlap(let other) = error { throw ChangeRefusal.windowInTheWay(other, slot, pointer: pointer) }
+            throw ChangeRefusal.window(error)
           }
           (change.action, change.window) = (.windowAdded, window.id)
         } else {
@@ -109,8 +109,8 @@ private struct ScenarioEdit {
       pointer = game.pointer
       let outcome = try edit.commit(changes, revision: revision)
       return (outcome.slots, revision)
-    } catch let refusal as OverrideError {
-      throw ScenarioRefusal.value(refusal, pointer: pointer)
+    } catch let refusal as ChangeRefusal {
+      throw ChangeRefusal.part(refusal, pointer: pointer)
     }
   }
 
@@ -138,7 +138,7 @@ private struct ScenarioEdit {
         step("purchase", purchase.product, .string(bought.status.rawValue))
         guard let transaction = bought.transaction else {
           if purchase.acts.isEmpty { continue }
-          throw ScenarioRefusal.notBought(product: purchase.product, status: bought.status.rawValue, pointer: pointer)
+          throw ChangeRefusal.notBought(product: purchase.product, status: bought.status.rawValue, pointer: pointer)
         }
         var current = transaction
         for (at, act) in purchase.acts.enumerated() {
@@ -153,12 +153,10 @@ private struct ScenarioEdit {
         _ = try edit().act(.behave(behaviour))
         step("behaviour")
       }
-    } catch let refusal as PlayerRefusal {
-      throw ScenarioRefusal.player(refusal, pointer: pointer)
-    } catch let fault as PlayerFault {
-      throw ScenarioRefusal.player(.fault(fault), pointer: pointer)
-    } catch let refusal as ShopRefusal {
-      throw ScenarioRefusal.player(.simulator(refusal), pointer: pointer)
+    } catch let refusal as ChangeRefusal {
+      throw ChangeRefusal.part(refusal, pointer: pointer)
+    } catch let refusal as Refusal {
+      throw ChangeRefusal.part(.refused(refusal), pointer: pointer)
     }
   }
 }

@@ -17,14 +17,14 @@ public struct EndScenario: Sendable {
   /// - Parameter why: for the audit log: what ended it.
   /// - Returns: whether it was there.
   @discardableResult
-  public func callAsFunction(_ id: String, why: String, _ context: Change) async throws(ScenarioRefusal) -> Bool {
+  public func callAsFunction(_ id: String, why: String, _ context: Change) async throws(ChangeRefusal) -> Bool {
     let desk = desk
     if context.isDryRun {
       do throws(StoreError) { return try await desk.store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
     }
     var wasThere = false
     for _ in 0..<stepsMax {
-      let isLeft = try await desk.store.write(refusing: ScenarioRefusal.self) { turn in
+      let isLeft = try await desk.store.write(refusing: ChangeRefusal.self) { turn in
         try ScenarioEnding(turn: turn, desk: desk, context: context, why: why).step(id)
       }
       guard let isLeft else { return wasThere }
@@ -40,7 +40,7 @@ public struct EndScenario: Sendable {
     let over = try await desk.store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
     var ended: [StoredScenario] = []
     for scenario in over {
-      do throws(ScenarioRefusal) {
+      do throws(ChangeRefusal) {
         try await self(scenario.id, why: "its lease was over", Change(author: .daemon, now: now))
         ended.append(scenario)
       } catch {
@@ -148,9 +148,11 @@ public struct RenewLease: Sendable {
 
   /// Moves the end of a lease on, and nothing else: no revision, no line in the audit log.
   /// - Throws: `.unknown` for a scenario that is over, `.store`.
-  public func callAsFunction(_ id: String, now: Instant, isDryRun: Bool) async throws(ScenarioRefusal) -> StoredScenario {
-    try await store.write(WriteMode(isDryRun: isDryRun), refusing: ScenarioRefusal.self) { turn in
-      guard var scenario = try turn.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else { throw ScenarioRefusal.unknown(id) }
+  public func callAsFunction(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
+    try await store.write(WriteMode(isDryRun: isDryRun), refusing: ChangeRefusal.self) { turn in
+      guard var scenario = try turn.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else {
+        throw ChangeRefusal.unknownScenario(id)
+      }
       let until = Instant(milliseconds: now.milliseconds + scenario.leaseSeconds * 1000)
       scenario.leaseUntil = min(max(until, scenario.leaseUntil), scenario.endsAt)
       try turn.put(scenario)

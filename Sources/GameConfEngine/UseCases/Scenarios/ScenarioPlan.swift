@@ -144,24 +144,22 @@ public struct ScenarioStarted: Sendable {
   public var isForGame: Bool
 }
 
-/// Why a scenario is refused, or cannot be found. Nothing has changed then.
-public enum ScenarioRefusal: StoreRefusal {
-  /// A value cannot be forced.
-  indirect case value(OverrideError, pointer: String)
-  /// Somebody's window holds a key of a game; a scenario ends none.
-  case windowInTheWay(OverrideWindow, OverrideSlot, pointer: String)
-  /// Something about a player cannot be done.
-  indirect case player(PlayerRefusal, pointer: String)
+extension ChangeRefusal {
   /// A purchase did not come about, so that nothing can be done with it.
-  case notBought(product: String, status: String, pointer: String)
+  public static func notBought(product: String, status: String, pointer: String) -> ChangeRefusal {
+    refuse(
+      .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so nothing can be done to it.", at: pointer)
+  }
+
   /// As many scenarios are live as may be: in all, or of this user.
-  case tooMany(max: Int, ofUser: Bool)
-  /// Fewer things can be done at once.
-  case tooLarge(what: String, count: Int, max: Int)
-  /// The request's name came with other content before.
-  case repeatedWithOtherContent
-  /// No scenario of that id is live.
-  case unknown(String)
-  /// The store's own trouble.
-  case store(StoreError)
+  public static func tooManyScenarios(max: Int, ofUser: Bool) -> ChangeRefusal {
+    refuse(
+      .limitReached,
+      ofUser ? "This user has begun \(max) scenarios in force, the limit; end one." : "\(max) scenarios are in force, the limit; end one.")
+  }
+
+  /// A scenario has more of something than one may have.
+  public static func scenarioTooLarge(_ what: String, count: Int, max: Int) -> ChangeRefusal {
+    refuse(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", at: "/games")
+  }
 }

@@ -11,7 +11,7 @@ extension PlayerAct<ShopOutcome> {
   /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
   /// of whom the store knows nothing. If the simulator was set to let a call fail, that is an outcome, no refusal.
   ///
-  /// It throws `.simulator` with every code of ``ShopRefusal``.
+  /// It throws `.refused` with every code of ``Refusal``.
   public static func shop(_ act: ShopAct) -> Self { Self { edit in try edit.act(act) } }
 }
 

@@ -7,22 +7,27 @@ public struct GateQuestion: Sendable, Hashable {
   public var arguments: ObjectValue
   /// The caller's attributes; those registered for the player serve where it has none.
   public var context: ObjectValue
+  /// Where the question stands in the request.
+  public var pointer: String
 
   /// A question.
-  public init(arguments: ObjectValue, context: ObjectValue = ObjectValue()) {
+  public init(arguments: ObjectValue, context: ObjectValue = ObjectValue(), pointer: String = "") {
     self.arguments = arguments
     self.context = context
+    self.pointer = pointer
   }
 }
 
-/// Why gates are not answered.
-public enum GateRefusal: Error, Sendable, Hashable {
+extension Refusal {
   /// The game has no gate of that name; the nearest names come with it.
-  case unknownGate(String, nearest: [String])
+  public static func unknownGate(_ gate: String, nearest: [String]) -> Refusal {
+    Refusal(.unknownGate, "The game has no gate “\(gate)”.\(NearestNames.hint(naming: nearest))")
+  }
+
   /// More questions than ``CheckGates/questionsMax``.
-  case tooMany(max: Int)
-  /// The arguments of the question at that place, from 0, are not what the gate declares.
-  case arguments(at: Int, GateFaults)
+  public static func tooManyQuestions(max: Int) -> Refusal {
+    Refusal(.limitReached, "A call may have \(max) sets of arguments; split it.")
+  }
 }
 
 /// Asks a gate on behalf of one player.
@@ -51,16 +56,16 @@ public struct CheckGates: Sendable {
   }
 
   /// The answers, in the order of the questions; all or none.
-  /// - Throws: ``GateRefusal``.
-  public func callAsFunction(_ gate: String, _ questions: [GateQuestion]) throws(GateRefusal) -> [GateDecision] {
+  /// - Throws: ``Refusal``, with the place of the question.
+  public func callAsFunction(_ gate: String, _ questions: [GateQuestion]) throws(Refusal) -> [GateDecision] {
     guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {
       throw .unknownGate(gate, nearest: NearestNames.nearest(to: gate, among: game.catalog.gates.map(\.id)))
     }
-    guard questions.count <= Self.questionsMax else { throw .tooMany(max: Self.questionsMax) }
+    guard questions.count <= Self.questionsMax else { throw .tooManyQuestions(max: Self.questionsMax) }
     var decisions: [GateDecision] = []
     let unlockers = gate.unlockers(in: game.catalog)
     var seen: (context: ObjectValue, view: PlayerView)?
-    for (at, question) in questions.enumerated() where budget?.isExceeded != true {
+    for question in questions where budget?.isExceeded != true {
       let view: PlayerView
       if let seen, seen.context == question.context {
         view = seen.view
@@ -68,12 +73,12 @@ public struct CheckGates: Sendable {
         view = PlayerView(stored, id, of: game, host: host, context: question.context, budget: budget)
         seen = (question.context, view)
       }
-      do throws(GateFaults) {
+      do throws(Refusal) {
         decisions.append(
           try gate.decide(
             arguments: question.arguments, context: view.caller.context, parameters: view.terms.parameters,
             entitlements: view.entitlements.held, unlockers: unlockers, now: view.now, budget: budget))
-      } catch { throw .arguments(at: at, error) }
+      } catch { throw error.within(question.pointer) }
     }
     return decisions
   }

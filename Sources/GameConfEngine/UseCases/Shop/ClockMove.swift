@@ -24,7 +24,7 @@ public struct GameClockMove: Sendable, Hashable {
     self.rateThousandths = rateThousandths
   }
 
-  func moved(_ clock: SimulatedClock, host: Instant) throws(ShopRefusal) -> SimulatedClock {
+  func moved(_ clock: SimulatedClock, host: Instant) throws(Refusal) -> SimulatedClock {
     var moved = clock
     switch target {
     case .instant(let instant): moved = try moved.setting(to: instant, host: host)
@@ -44,7 +44,7 @@ public enum PlayerClockMove: Sendable, Hashable {
   /// It goes so many milliseconds ahead of the game's.
   case offset(milliseconds: Int64)
 
-  func moved(_ clock: PlayerClock, game: Instant) throws(ShopRefusal) -> PlayerClock {
+  func moved(_ clock: PlayerClock, game: Instant) throws(Refusal) -> PlayerClock {
     switch self {
     case .to(.instant(let instant)): try clock.setting(to: instant, game: game)
     case .to(.period(let period)): try clock.advancing(by: period, game: game)

@@ -19,10 +19,10 @@ struct LedgerEdit {
   var catalog: Catalog { edit.view.game.catalog }
 
   /// Refuses what buys or gives something where the catalog's `simulation.purchases` does not admit it.
-  func requireAdmission() throws(ShopRefusal) { try catalog.purchases.admitPurchase(isAdmin: edit.change.isAdmin) }
+  func requireAdmission() throws(Refusal) { try catalog.purchases.admitPurchase(isAdmin: edit.change.isAdmin) }
 
   /// Does an act in the ledger.
-  mutating func act(_ act: ShopAct) throws(ShopRefusal) -> ShopOutcome {
+  mutating func act(_ act: ShopAct) throws(Refusal) -> ShopOutcome {
     let done = try ledger.after(act, catalog: catalog, now: edit.view.now)
     ledger = done.ledger
     return done.outcome

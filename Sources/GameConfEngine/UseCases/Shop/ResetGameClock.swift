@@ -37,16 +37,16 @@ public struct ResetGameClock: Sendable {
   /// Resets the clock; always audited. Where it shows the host's time already nothing changes.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ game: String, _ context: Change, remembering: Remembering<GameClockReset, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<GameClockReset> {
+    _ game: String, _ context: Change, remembering: Remembering<GameClockReset, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<GameClockReset> {
     let (world, playersMax) = (desk.world, playersMax)
     return try await desk.store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
-      guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
+      guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+        guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
       }
       let before = try turn.clock(ofGame: game)
       var reset = GameClockReset(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))
@@ -76,7 +76,7 @@ public struct ResetGameClock: Sendable {
       let page = try turn.players(in: game, after: last, limit: pageMax)
       for listed in page {
         seen += 1
-        if seen > playersMax { throw PlayerRefusal.tooManyPlayers(max: playersMax) }
+        if seen > playersMax { throw ChangeRefusal.tooManyPlayers(max: playersMax) }
         let id = PlayerID(game: game, player: listed.player)
         let stored = try turn.player(id)
         var write = PlayerWrite()
@@ -97,7 +97,7 @@ public struct ResetGameClock: Sendable {
         }
         write.at = context.now
         guard let player = try turn.write(write, of: id, over: stored) else {
-          throw PlayerRefusal.store(.failed("a player of \(game) has another revision than was just read"))
+          throw ChangeRefusal.store(.failed("a player of \(game) has another revision than was just read"))
         }
         reset.players += 1
         turn.publish(.player(id, player))

@@ -26,28 +26,24 @@ public struct SetGameClock: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Moves the clock; always audited.
-  /// - Throws: `.unknownGame`, `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
+  /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ game: String, _ move: GameClockMove, _ context: Change, remembering: Remembering<GameClockChanged, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<GameClockChanged> {
+    _ game: String, _ move: GameClockMove, _ context: Change, remembering: Remembering<GameClockChanged, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> Answered<GameClockChanged> {
     let world = desk.world
     return try await desk.store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
-      guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
-      if let reason = context.reason {
-        do throws(OverrideError) { try Change.check(reason: reason) } catch {
-          throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
-        }
-      }
+      guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
+      if let reason = context.reason { try Change.check(reason: reason) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
-        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+        guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
       }
       let before = try turn.clock(ofGame: game)
       let after: SimulatedClock
-      do throws(ShopRefusal) { after = try move.moved(before, host: context.now) } catch { throw PlayerRefusal.simulator(error) }
+      do throws(Refusal) { after = try move.moved(before, host: context.now) } catch { throw ChangeRefusal.refused(error) }
       var changed = GameClockChanged(
         before: before, after: after, nowBefore: before.now(host: context.now), now: after.now(host: context.now))
       if after == before { return changed }

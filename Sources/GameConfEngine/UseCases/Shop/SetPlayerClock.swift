@@ -16,7 +16,7 @@ public struct PlayerClockMoved: Sendable, Hashable {
 extension PlayerAct<PlayerClockMoved> {
   /// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
   ///
-  /// It throws `.simulator`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`.
+  /// It throws `.refused`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`.
   public static func moveClock(_ move: PlayerClockMove) -> Self { Self { edit in try edit.move(move) } }
 }
 

@@ -8,12 +8,12 @@ extension PlayerAct<ShopOutcome> {
   /// still gives something or renews, and every other purchase that gives one of the product's own grants; grants by an admin are revoked. It is
   /// one transaction. To switch on what is on, or off what is off, changes nothing and is answered as kept.
   ///
-  /// It throws `.simulator`: `UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with.
+  /// It throws `.refused`: `UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with.
   public static func switchPremium(isOn: Bool) -> Self {
     Self { edit in
       var shop = LedgerEdit(edit)
       guard let product = shop.catalog.premium else {
-        throw ShopRefusal(.unknownProduct, "The catalog of \(edit.id.game) names no “premium” product; buy one of its products by name.")
+        throw Refusal(.unknownProduct, "The catalog of \(edit.id.game) names no “premium” product; buy one of its products by name.")
       }
       let owned = shop.ledger.givingTransactions(of: product)
       var outcome = ShopOutcome(.kept, transaction: owned.last)

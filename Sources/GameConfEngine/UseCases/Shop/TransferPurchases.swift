@@ -14,13 +14,13 @@ extension PlayerAct<PurchasesTransferred> {
   ///
   /// Both players change in one turn, each by their own simulated time. Consumables, grants and open purchases stay where they are.
   ///
-  /// It throws `.simulator`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
+  /// It throws `.refused`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
   /// where the catalog admits no purchases.
   public static func transferPurchases(from other: String) -> Self {
     // Two players are written: neither may be decided again once the other is.
     Self(reach: .players(and: other), trustsMemory: false) { edit in
       guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: other) else {
-        throw PlayerRefusal.acrossScenario(other)
+        throw ChangeRefusal.acrossScenario(other)
       }
       var here = LedgerEdit(edit)
       var there = LedgerEdit(try edit.beside(other))

@@ -114,7 +114,7 @@ public actor FollowTemplateFiles {
 
   private func take(_ path: String, for game: GameSnapshot, now: Instant) async -> Outcome {
     let document: [UInt8]
-    do throws(TemplateFileFault) { document = try files.document(path) } catch { return .refused([error.message]) }
+    do throws(Fault) { document = try files.document(path) } catch { return .refused([error.message]) }
     let id = game.game
     do throws(StoreError) {
       let last = try await store.read { view in

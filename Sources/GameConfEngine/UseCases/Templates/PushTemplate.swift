@@ -36,7 +36,7 @@ public struct PushTemplate: Sendable {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
     // Looked at before the turn, so that the writer waits for nothing that is refused anyway; once more within it, where the catalog may be new.
     if let catalog = present.world[game]?.catalog {
-      do throws(TemplateFaults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
+      do throws(Faults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
     }
     let (present, documents) = (present, documents)
     return try await store.change(

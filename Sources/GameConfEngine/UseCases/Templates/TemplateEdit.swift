@@ -40,7 +40,7 @@ struct TemplateEdit {
 
   /// What the document means for the catalog in force.
   func read(_ document: [UInt8]) throws -> Template {
-    do throws(TemplateFaults) { return try documents.template(document, for: snapshot.catalog) } catch {
+    do throws(Faults) { return try documents.template(document, for: snapshot.catalog) } catch {
       throw TemplateError.faults(error.faults)
     }
   }

@@ -8,7 +8,7 @@ public enum TemplateError: StoreRefusal, Hashable {
   /// The document is longer than it may be.
   case tooLong(bytesMax: Int)
   /// The document does not hold against the catalog.
-  case faults([TemplateFault])
+  case faults([Fault])
   /// Constraints between parameters would not hold.
   case constraint([ConstraintFault])
   /// The game has no version of that number, or none any longer.

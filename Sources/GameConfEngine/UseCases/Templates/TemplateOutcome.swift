@@ -14,7 +14,7 @@ public struct TemplateOutcome: Sendable {
   /// Keys that the catalog does not have.
   public var unknownKeys: [String]
   /// What is kept and gives no value.
-  public var remarks: [TemplateFault]
+  public var remarks: [Fault]
   /// Overrides that went to quarantine.
   public var quarantined: Int
   /// The game before and with it; nil when nothing came into force.

@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls about bests and leaderboards.
 struct BestRoutes {
@@ -24,7 +23,7 @@ struct BestRoutes {
     let order: EventOrder = asked.text(.eventOrder) == "score" ? .score : .newest
     let host = services.clock.now
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let events = try await ReadPlayerEvents(services.players)(id, event: event, order: order, limit: limit, host: host)
         return .ok(PlayerEventsAnswer(game: id.game, player: id.player, events: events.map(\.wire)), revisions)
       } catch { throw Problem(error) }
@@ -36,7 +35,7 @@ struct BestRoutes {
     let (selection, limit) = (asked.bestSelection, Int(asked.number(.bestsLimit) ?? 0))
     let after = try asked.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let bests = try await ReadBests(services.players)(id, selection, after: after, limit: limit)
         let next = bests.count == limit ? bests.last.map { "\($0.event)/\($0.detail)" } : nil
         return .ok(BestsAnswer(game: id.game, player: id.player, bests: bests, nextAfter: next), revisions)
@@ -71,11 +70,11 @@ struct BestRoutes {
     let limit = asked.request.query(QueryParameter.boardLimit.name).flatMap { Int($0) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
-      do throws(BoardRefusal) {
+      do throws(ChangeRefusal) {
         let shown = try await ReadLeaderboard(services.players, services.histograms)(
           board, of: game.game, player: player, per: per, limit: limit, host: host)
         return .ok(shown.wire(of: game.game), game.revisions)
-      } catch { throw Problem(error, in: game.game) }
+      } catch { throw Problem(error) }
     }
   }
 }
@@ -94,18 +93,5 @@ extension ShownBoard {
           player: standing.row.player, rank: standing.rank.map(Int64.init), rankAtLeast: standing.rankAtLeast, score: standing.row.score,
           at: standing.row.at)
       })
-  }
-}
-
-extension Problem {
-  fileprivate init(_ refusal: BoardRefusal, in game: String) {
-    switch refusal {
-    case .unknownBoard(let board, let nearest):
-      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest))")
-    case .notShown(let board, let parameter?):
-      self.init(.leaderboardOff, "The leaderboard \(board) is switched off; it is shown while \(parameter) is true.")
-    case .notShown(let board, nil): self.init(.leaderboardOff, "The leaderboard \(board) is switched off in the catalog.")
-    case .player(let refusal): self.init(refusal)
-    }
   }
 }

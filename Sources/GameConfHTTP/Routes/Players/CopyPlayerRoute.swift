@@ -31,7 +31,7 @@ struct CopyPlayerRoute {
   private func rows(_ body: CopyPlayerRequest, _ source: String?, of id: PlayerID) async throws(Problem) -> ObjectValue {
     if let rows = body.rows { return rows }
     guard let source else { return ObjectValue() }
-    do throws(PlayerRefusal) {
+    do throws(ChangeRefusal) {
       let rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
       if !rows.isEmpty { return rows }
     } catch { throw Problem(error) }
@@ -53,12 +53,12 @@ enum PlayerRows {
     guard player["game"]?.stringValue == id.game else { throw fault("/rows/players/0/game", "The rows are not of \(id.game).") }
     content.clock = PlayerClock(offsetMilliseconds: player["offset_ms"]?.integerValue ?? 0)
     if let state = try json(player["state"], at: "/rows/players/0/state") {
-      do throws(PlayerCodingFault) { content.state = try PlayerState(decoding: state) } catch {
+      do throws(Fault) { content.state = try PlayerState(decoding: state) } catch {
         throw fault("/rows/players/0/state", error.message)
       }
     }
     if let ledger = try json(rows["ledgers"]?.listValue?.first?["ledger"], at: "/rows/ledgers/0/ledger") {
-      do throws(LedgerFault) { content.ledger = try Ledger(decoding: ledger, for: id.player) } catch {
+      do throws(Fault) { content.ledger = try Ledger(decoding: ledger, for: id.player) } catch {
         throw fault("/rows/ledgers/0/ledger" + error.pointer, error.message)
       }
       guard content.ledger?.game == id.game else { throw fault("/rows/ledgers/0/ledger/game", "The purchases are not of \(id.game).") }
@@ -75,7 +75,7 @@ enum PlayerRows {
       guard let number = row["entry"]?.integerValue, let line = try json(row["line"], at: place + "/line") else {
         throw fault(place, "A line of history has a number and what happened.")
       }
-      do throws(PlayerCodingFault) { lines.append(try HistoryEntry(number: number, decoding: line)) } catch {
+      do throws(Fault) { lines.append(try HistoryEntry(number: number, decoding: line)) } catch {
         throw fault(place + "/line", error.message)
       }
     }

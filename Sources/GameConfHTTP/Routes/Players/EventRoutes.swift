@@ -40,7 +40,7 @@ struct EventRoutes {
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let meters = services.meters
-    let answer: @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = { result in
+    let answer: @Sendable (Result<PlayerChanged<EventOutcome>, ChangeRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = { result in
       if !change.isDryRun { meters.count(result, in: id.game) }
       return result.map { changed in
         let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
@@ -57,8 +57,8 @@ struct EventRoutes {
       return .task { () async throws(Problem) in
         let pinned: [String: PinnedPlay]
         do throws(StoreError) { pinned = try await plays.pinned(by: [event], of: id) } catch { throw Problem(error) }
-        let result: Result<PlayerChanged<EventOutcome>, PlayerRefusal>
-        do throws(PlayerRefusal) {
+        let result: Result<PlayerChanged<EventOutcome>, ChangeRefusal>
+        do throws(ChangeRefusal) {
           result = .success(
             try await RecordEvent(services.players)(
               id, event, requestID: requestID, sequence: sequence, context: context, in: pinned, change))
@@ -74,7 +74,7 @@ struct EventRoutes {
   }
 
   private func record(
-    _ bodies: [EventRequest], refusing faults: [Int: WireFault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
+    _ bodies: [EventRequest], refusing faults: [Int: Fault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
     _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
@@ -122,7 +122,7 @@ struct EventRoutes {
   }
 }
 
-extension Result<PlayerChanged<EventOutcome>, PlayerRefusal> {
+extension Result<PlayerChanged<EventOutcome>, ChangeRefusal> {
   /// What one event of a list is answered.
   fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
     switch self {
@@ -149,7 +149,7 @@ extension EventRequest {
   /// Its place in a client's queue.
   fileprivate func mark(at pointer: String) throws(Problem) -> SequenceMark? {
     guard let sequence else { return nil }
-    do throws(PlayerFault) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
+    do throws(Refusal) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
       throw Problem(.malformedRequest, error.message, pointer: pointer + "/sequence")
     }
   }

@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls about plays.
 struct PlayRoutes {
@@ -55,7 +54,7 @@ struct PlayRoutes {
   private func keep(
     _ content: PlayContent, _ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot
   ) throws(Problem) -> TypedReply<PlayAnswer> {
-    do throws(PlayerRefusal) { try content.check() } catch { throw Problem(error) }
+    do throws(ChangeRefusal) { try content.check() } catch { throw Problem(error) }
     return try asked.changingPlayer(
       .openPlay(content, as: Self.newID()), services, reason: asked.body?.reason,
       render: { opened, id, change in
@@ -103,7 +102,7 @@ struct PlayRoutes {
     let before = asked.text(.beforePlay)
     return .task { () async throws(Problem) in
       let found: [StoredPlay]
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         found = try await ListPlays(services.players)(of: id, before: before, limit: limit)
       } catch { throw Problem(error) }
       let list = PlayList(
@@ -124,11 +123,11 @@ struct PlayRoutes {
       found.attributes = found.play?.play.context ?? ObjectValue()
       // What is in memory says what was pinned. Another host may have closed the play since.
       let stored: (play: StoredPlay, state: PlayState?)
-      do throws(PlayFault) {
+      do throws(ChangeRefusal) {
         stored = try await ReadPlay(services.players)(PlayerID(game: game.game, player: id.player), asked.path("play"))
       } catch { throw Problem(error) }
       return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
-        guard let play = seen.play else { throw Problem(PlayFault.unknown(asked.path("play"))) }
+        guard let play = seen.play else { throw Problem(ChangeRefusal.unknownPlay(asked.path("play"))) }
         var shown = play.shown(in: seen, locale: locale, readsSecrets: readsSecrets)
         shown.play = stored.play.wire
         if let state = stored.state {
@@ -147,7 +146,7 @@ struct PlayRoutes {
     let tag = try Self.tag(asked.request)
     return .task { () async throws(Problem) in
       let stored: PlayState
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         stored = try await StorePlayState(services.players)(id, play, state, over: tag, change)
       } catch { throw Problem(error) }
       return .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)

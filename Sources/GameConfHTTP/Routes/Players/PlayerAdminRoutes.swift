@@ -25,7 +25,7 @@ struct PlayerAdminRoutes {
   private func setScores(_ asked: Asked<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
     let body = asked.body
     return try asked.changingPlayer(
-      .set(body.change), services, reason: body.reason, problem: { body.problem($0) },
+      .set(body.change), services, reason: body.reason,
       answer: { changed, _, change in
         ScoresAnswer(
           playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
@@ -36,7 +36,7 @@ struct PlayerAdminRoutes {
   private func rows(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
     let id = try asked.request.playerID()
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let rows = try await ReadPlayer(services.players).storedRows(of: id)
         return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
       } catch { throw Problem(error) }
@@ -85,25 +85,6 @@ extension PlayerReset {
       "overrides": Int64(overrides), "bests": Int64(rows.bests), "plays": Int64(rows.plays),
       "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0,
     ].filter { $0.value > 0 }
-  }
-}
-
-extension PatchPlayer {
-  /// The refusal, with the place of the score that it is about.
-  fileprivate func problem(_ refusal: PlayerRefusal) -> Problem {
-    var problem = Problem(refusal)
-    switch refusal {
-    case .fault(.scoreNotWhole(let value)), .fault(.scoreNegative(let value)): problem.pointer = pointer(of: value)
-    case .fault(.unknownMode(let mode, _)): problem.pointer = "/best_scores/" + JSONPointer.escaped(mode)
-    default: break
-    }
-    return problem
-  }
-
-  private func pointer(of value: Value) -> String? {
-    if lifetimeScore == value { return "/lifetime_score" }
-    if gamesPlayed == value { return "/games_played" }
-    return bestScores.members.first { $0.value == value }.map { "/best_scores/" + JSONPointer.escaped($0.name) }
   }
 }
 

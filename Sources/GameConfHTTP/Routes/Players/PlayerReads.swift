@@ -56,7 +56,7 @@ struct PlayerReads: Sendable {
     if let known = withPlayAtOnce(context, of: game) { return known }
     guard let id = context.playID, let player = context.player else { return context }
     var context = context
-    do throws(PlayFault) {
+    do throws(ChangeRefusal) {
       context.play = try await plays.read(id, of: PlayerID(game: game.game, player: player))
     } catch { throw Problem(error) }
     return context
@@ -100,15 +100,5 @@ struct PlayerReads: Sendable {
   private func answer<Body>(for user: UInt32, _ body: @escaping Bounded<Body>) async throws(Problem) -> TypedAnswer<Body> {
     if let answer = try BoundedEvaluation.within(LogicLimits.loopStepsMax, body) { return answer }
     return try await longWork.evaluation(for: user, body)
-  }
-}
-
-extension Problem {
-  /// Why a play's values cannot be had.
-  init(_ fault: PlayFault) {
-    switch fault {
-    case .unknown(let id): self.init(.unknownPlay, "This player has no play “\(id)”.")
-    case .store(let error): self.init(error)
-    }
   }
 }

@@ -55,7 +55,7 @@ struct PlayerRoutes {
     let after = asked.text(.after)
     return .task { () async throws(Problem) in
       let found: [ListedPlayer]
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         found = try await ListPlayers(services.players)(in: game.game, after: after, limit: limit)
       } catch { throw Problem(error) }
       let list = PlayersList(
@@ -71,7 +71,7 @@ struct PlayerRoutes {
     let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let read = ReadPlayer(services.players)
         let history = try await read.history(of: id, limit: count)
         let view = try await read(id, host: host, context: context)

@@ -30,7 +30,7 @@ extension PlayerView {
 
   /// How a placement stands.
   func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
-    do throws(PlayerFault) {
+    do throws(Refusal) {
       return try state.adStanding(at: placement, under: terms).status(in: game.catalog)
     } catch { throw Problem(error) }
   }

@@ -11,7 +11,7 @@ extension Request {
     if try header("idempotency-key") != nil {
       throw Problem(.twoIDs, "Name the request by Gameconf-Sequence or by Idempotency-Key, not both.")
     }
-    do throws(PlayerFault) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
+    do throws(Refusal) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
   }
 }
 

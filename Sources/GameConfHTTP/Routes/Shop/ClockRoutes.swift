@@ -34,7 +34,7 @@ struct ClockRoutes {
     let context = try asked.change(about: nil, reason: asked.body.reason, now: services.clock.now)
     return try asked.changing(in: game.game, at: context.now) { (changed: GameClockChanged) in
       .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
-    } perform: { remembering async throws(PlayerRefusal) in
+    } perform: { remembering async throws(ChangeRefusal) in
       try await SetGameClock(services.players)(game.game, move, context, remembering: remembering)
     }
   }
@@ -53,7 +53,7 @@ struct ClockRoutes {
           ClockResetAnswer(
             game: game.game, nowBefore: reset.nowBefore, now: reset.now, players: Int64(reset.players),
             transactions: Int64(reset.transactions), plays: Int64(reset.plays), backup: copy, isDryRun: context.isDryRun), game.revisions)
-      } perform: { remembering async throws(PlayerRefusal) in
+      } perform: { remembering async throws(ChangeRefusal) in
         try await ResetGameClock(services.players)(game.game, context, remembering: remembering)
       }
       return try await reply.value
@@ -109,7 +109,7 @@ extension WireClockTarget {
       switch self {
       case .set(let instant): return .instant(instant)
       case .advance(let text):
-        do throws(TimeFault) {
+        do throws(Fault) {
           // `P1D` and `P1W` are calendar periods too; what has hours (`PT36H`, `36h`) is a length.
           let isPeriod = text.hasPrefix("P") && !text.contains("T")
           return isPeriod ? .period(try CalendarPeriod(parsing: text)) : .milliseconds(try DurationText.milliseconds(in: text))

@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The call about gates.
 struct GateRoutes {
@@ -20,14 +19,15 @@ struct GateRoutes {
     let gate = call.path("gate")
     let asked = call.body ?? GateRequest(GateCheck())
     let questions = try asked.checks.enumerated().map { (at, check) throws(Problem) in
-      GateQuestion(arguments: check.args, context: try check.context(of: id.player, at: asked.isList ? "/\(at)" : ""))
+      let place = asked.isList ? "/\(at)" : ""
+      return GateQuestion(arguments: check.args, context: try check.context(of: id.player, at: place), pointer: place)
     }
     let isLong = asked.checks.count > Self.checksAtOnceMax
     return try services.playerReads.reply(about: id, for: call.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in
       let decisions: [GateDecision]
-      do throws(GateRefusal) {
+      do throws(Refusal) {
         decisions = try CheckGates(id, stored, of: game, host: host, budget: budget)(gate, questions)
-      } catch { throw Problem(error, isList: asked.isList) }
+      } catch { throw Problem(error) }
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)
       }
@@ -43,24 +43,5 @@ extension GateCheck {
     throw Problem(
       .playersDiffer, "The path names the player “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
       pointer: place + "/context/targetingKey")
-  }
-}
-
-extension Problem {
-  fileprivate init(_ refusal: GateRefusal, isList: Bool) {
-    switch refusal {
-    case .unknownGate(let gate, let nearest):
-      self.init(.unknownGate, "The game has no gate “\(gate)”.\(NearestNames.hint(naming: nearest))")
-    case .tooMany(let max): self.init(.limitReached, "A call may have \(max) sets of arguments; split it.")
-    case .arguments(let at, let faults):
-      let items = faults.faults.map { fault in
-        Item(
-          ProblemCode(rawValue: fault.code.rawValue), fault.message,
-          pointer: (isList ? "/\(at)" : "") + "/args/" + JSONPointer.escaped(fault.argument))
-      }
-      let code = faults.faults.first.flatMap { ProblemCode(rawValue: $0.code.rawValue) } ?? .malformedRequest
-      self.init(
-        code, items.map(\.detail).joined(separator: " "), pointer: items.first?.pointer, errors: items.count > 1 ? items : [])
-    }
   }
 }

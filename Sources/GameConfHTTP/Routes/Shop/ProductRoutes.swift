@@ -25,7 +25,7 @@ struct ProductRoutes {
     let id = PlayerID(game: game.game, player: player)
     let change = try asked.playerChange(reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: change.now)
         guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
         // Another call may have taken the last failure since; the one that counts it decides.

@@ -61,7 +61,7 @@ struct ShopActRoutes {
   private func grant(_ asked: Asked<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
     var period: CalendarPeriod?
     if let text = asked.body.period {
-      do throws(TimeFault) { period = try CalendarPeriod(parsing: text) } catch {
+      do throws(Fault) { period = try CalendarPeriod(parsing: text) } catch {
         throw Problem(.invalidPeriod, error.message, pointer: "/period")
       }
     }

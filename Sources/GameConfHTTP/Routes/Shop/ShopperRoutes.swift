@@ -70,7 +70,7 @@ struct ShopperRoutes {
     let (host, user) = (services.clock.now, asked.role.uid)
     return .task { () async throws(Problem) in
       let (count, stored, game): (Int, StoredPlayer, GameSnapshot)
-      do throws(PlayerRefusal) {
+      do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: host)
         (count, stored, game) = (view.ledger.transactions.count + view.ledger.log.count, view.stored, view.game)
       } catch { throw Problem(error) }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 import Glibc
 
 struct BridgeRun: AsyncParsableCommand {
@@ -33,7 +34,7 @@ struct BridgeRun: AsyncParsableCommand {
     let door = try Self.door(of: desk.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
     let bridge: Bridge
-    do throws(LoopbackListener.Failure) {
+    do throws(Fault) {
       bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
     } catch { throw CtlFailure.refused([error.message]) }
     desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")

@@ -61,14 +61,14 @@ struct CatalogConvert: ParsableCommand {
   private func catalog(of bytes: [UInt8], _ form: Form) throws(CtlFailure) -> (text: String, report: ConversionReport) {
     let game = game ?? ""
     if form == .storekit {
-      do throws(StoreKitFaults) {
+      do throws(Faults) {
         let made = try StoreKitFile(
           reading: bytes, for: StoreKitFile.Game(id: game, title: title ?? game), skippingInvalid: skipInvalid)
         return (made.yaml, made.report)
       } catch { throw .refused(error.faults.map { "\(file): \($0)" }) }
     }
     let defaults = try defaults(in: bytes, form)
-    do throws(ConvertedCatalog.Faults) {
+    do throws(Faults) {
       let made: ConvertedCatalog
       if let defaults {
         made = try ConvertedCatalog(defaults: defaults, game: game, title: title, infers: infer, skippingInvalid: skipInvalid)

@@ -32,7 +32,7 @@ struct PanelRun: AsyncParsableCommand {
     let adminSocket = try await adminSocket(desk.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
     let panel: Panel
     var socketPath: String?
-    do throws(LoopbackListener.Failure) {
+    do throws(Fault) {
       if hasDisplay || isQuiet || port != 0 {
         panel = try onLoopback(adminSocket)
       } else {
@@ -62,7 +62,7 @@ struct PanelRun: AsyncParsableCommand {
     }
   }
 
-  private func onLoopback(_ adminSocket: String) throws(LoopbackListener.Failure) -> Panel {
+  private func onLoopback(_ adminSocket: String) throws(Fault) -> Panel {
     let listener = try LoopbackListener(port: port)
     return Panel(listener, port: listener.port, adminSocket: adminSocket)
   }
@@ -72,7 +72,7 @@ struct PanelRun: AsyncParsableCommand {
   }
 
   /// Listens where nobody else of this host can look, for ssh to bring the port to another.
-  private func onSocket(_ path: String, _ adminSocket: String, _ screen: Screen) throws(LoopbackListener.Failure) -> Panel {
+  private func onSocket(_ path: String, _ adminSocket: String, _ screen: Screen) throws(Fault) -> Panel {
     let listener = try LoopbackListener(socketPath: path)
     // What is free here may be taken there; ssh says so.
     let port = Int.random(in: 20_000...60_000)

@@ -63,7 +63,7 @@ struct PlayerHandover {
   }
 
   private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {
-    do throws(WireFault) { return try ImportRequest(wire: value) } catch {
+    do throws(Fault) { return try ImportRequest(wire: value) } catch {
       throw .refused(["the overrides cannot be read: \(error.pointer.isEmpty ? "" : error.pointer + ": ")\(error.message)"])
     }
   }

@@ -20,7 +20,7 @@ struct ScenarioFile {
     let (document, faults) = ScenarioDocument.read(NamedBytes(name: path, bytes: try FileBytes.read(path)))
     guard let document else { throw .refused(faults.map(\.description)) }
     self.document = document
-    do throws(WireFault) {
+    do throws(Fault) {
       var request = try ScenarioRequest(wire: document.value)
       if let reason { request.reason = reason }
       self.request = request

@@ -1,16 +1,4 @@
-// Why a catalog is neither taken back nor let go.
-
-/// Why a change of accepted catalogs is refused. Nothing has changed then.
-public enum CatalogRefusal: StoreRefusal, Hashable {
-  /// For a reason that changes of overrides are refused for as well.
-  case change(OverrideError)
-  /// The catalog before is not kept any more, or can no longer be read; in a sentence.
-  case formerGone(String)
-  /// The game's file is there: `game.yaml`, as its folder has it.
-  case fileExists(String)
-  /// The store's own trouble.
-  case store(StoreError)
-}
+// What remains of a game that was let go.
 
 /// What was let go of a game.
 public struct ForgottenGame: Sendable, Hashable {

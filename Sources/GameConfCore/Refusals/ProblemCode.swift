@@ -1,7 +1,10 @@
 // Every reason for which the daemon refuses a call, and the status that each has.
 
-/// The closed list of problem codes; on the wire they are open text, so that an older client meets a newer daemon.
-public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
+/// The code of a refusal.
+///
+/// The list is closed in the daemon and open text on the wire, so that an older client understands a newer daemon. A new code is one case here;
+/// the compiler then names the two switches that lack it: ``status``, and the exit status in gameconfctl.
+public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   // The request cannot be read.
   case malformedHTTP = "MALFORMED_HTTP"
   case malformedPath = "MALFORMED_PATH"
