@@ -88,6 +88,6 @@ struct AdActTests {
     #expect(line.before == ["lifetime_score": 10, "games_played": 1, "best_scores": ["classic": 10]])
     #expect(line.after == ["lifetime_score": 60, "games_played": 1, "best_scores": ["arcade": 7, "classic": 10]])
     let bad = await refusal { try await bench.desk.change(id, .set(ScoreChange(lifetimeScore: 1.5)), bench.change(admin: true)) }
-    #expect(bad == .fault(.scoreNotWhole(1.5)))
+    #expect(bad == .refused(.scoreNotWhole(1.5, at: "/lifetime_score")))
   }
 }

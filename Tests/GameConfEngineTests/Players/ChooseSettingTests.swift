@@ -55,9 +55,9 @@ struct ChooseSettingTests {
     #expect(await choose(nil, "grid_side") == .notASetting("grid_side"))
     for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
-        case .inadmissible("order_length", code, "", _) = await refusal({
+        case .inadmissible("order_length", let fault) = await refusal({
           _ = try await bench.desk.change(PlayerBench.id(), .choose(.some(value), for: "order_length"), bench.change())
-        })
+        }), fault.code == code, fault.pointer.isEmpty
       else {
         Issue.record("\(value) is refused as \(code)")
         continue

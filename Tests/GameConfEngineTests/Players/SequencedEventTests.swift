@@ -74,7 +74,7 @@ struct SequencedEventTests {
     var change = bench.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: ChangeRefusal.fault(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
+    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
     #expect(try await bench.view().state.lifetimeScore == 5)
   }
 
