@@ -26,7 +26,7 @@ public struct ShownBoard: Sendable, Hashable {
 /// Why a leaderboard is not shown.
 public enum BoardRefusal: Error, Sendable, Hashable {
   /// The game has no board of that id; the nearest ids come with it.
-  case unknownBoard(String, nearest: [String])
+  case unknownBoard(String, known: [String])
   /// The board is switched off, by that parameter if any.
   case notShown(String, parameter: String?)
   /// What every read of a player can be refused with.
@@ -54,7 +54,7 @@ public struct ReadLeaderboard: Sendable {
   ) async throws(BoardRefusal) -> ShownBoard {
     guard let snapshot = desk.world.world[game] else { throw .player(.unknownGame(game)) }
     guard let board = snapshot.table.playerRules.leaderboard(id) else {
-      throw .unknownBoard(id, nearest: NearestNames.nearest(to: id, among: snapshot.catalog.leaderboards.map(\.id)))
+      throw .unknownBoard(id, known: snapshot.catalog.leaderboards.map(\.id))
     }
     let terms = try await terms(player, snapshot, host: host)
     guard board.isShown(terms.parameters) else {

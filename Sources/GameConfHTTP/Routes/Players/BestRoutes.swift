@@ -105,8 +105,10 @@ extension ShownBoard {
 extension Problem {
   fileprivate init(_ refusal: BoardRefusal, in game: String) {
     switch refusal {
-    case .unknownBoard(let board, let nearest):
-      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest))")
+    case .unknownBoard(let board, let known):
+      let hint = NearestNames.hint(for: board, among: known)
+      let all = known.isEmpty ? "" : " Its leaderboards: \(known.joined(separator: ", "))."
+      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(hint.isEmpty ? all : hint)")
     case .notShown(let board, let parameter?):
       self.init(.leaderboardOff, "The leaderboard \(board) is switched off; it is shown while \(parameter) is true.")
     case .notShown(let board, nil): self.init(.leaderboardOff, "The leaderboard \(board) is switched off in the catalog.")
