@@ -105,7 +105,7 @@ struct DaemonProcess {
   ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
       let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
-      let worlds = ServedWorlds(router: router, tallies: services.tallies)
+      let worlds = ServedWorlds(router: router, tallies: services.tallies, expected: core.reload.expected)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)
       core.publications.follow(images)

@@ -58,7 +58,9 @@ struct Roles: Sendable {
     if usual.isEmpty { return namedWarnings }
     let names = usual.joined(separator: ", ")
     return [
-      "this host has no group \(names), so only root and gameconfd's own user have that role; the package makes it, or groupadd and a restart"
+      usual.count == 1
+        ? "this host has no group \(names), so only root and gameconfd's own user have its role; the package makes it, or groupadd and a restart"
+        : "this host has no groups \(names), so only root and gameconfd's own user have their roles; the package makes them, or groupadd and a restart"
     ] + namedWarnings
   }
 

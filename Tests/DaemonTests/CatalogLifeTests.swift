@@ -44,6 +44,28 @@ struct CatalogLifeTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").headers["gameconf-revision"] == after.headers["gameconf-revision"])
   }
 
+  @Test("a new game whose catalog is refused is in every list with the way to see why, and so is the answer to its calls")
+  func neverServed() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    let file = daemon.folder.path + "/games/other.yaml"
+    try daemon.folder.write(
+      "gameconf: 1\ngame: other\ntitle: Other\nlocales: [en]\nparameters: {a: {type: integer, default: x}}\n", to: "games/other.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    for (call, isAdmin) in [("/v1/games", false), ("/v1/status", true)] {
+      let unserved = try #require(try daemon.ask("GET", call, admin: isAdmin).json["unserved"]?.listValue?.first)
+      #expect(unserved["game"] == "other" && unserved["faulty_file"] == .string(file), "\(unserved)")
+      #expect(unserved["details"]?.listValue?.first?.stringValue?.hasPrefix(file + ":5:") == true, "\(unserved)")
+    }
+    let refused = try daemon.ask("GET", "/v1/games/other/config")
+    #expect(refused.status == 404 && refused.code == "UNKNOWN_GAME")
+    #expect(refused.text.contains("“other” is not served, because its catalog is refused: \(file):5:"), "\(refused.text)")
+    #expect(refused.text.contains("“gameconfctl catalog validate \(file)” lists every fault."), "\(refused.text)")
+    #expect(try daemon.ask("GET", "/v1/games/others/config").text.contains("There is no game “others”."))
+    try daemon.folder.write(catalog().replacing("mine", with: "other"), to: "games/other.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try daemon.ask("GET", "/v1/games").json["unserved"] == nil && daemon.ask("GET", "/v1/games/other/config").status == 200)
+  }
+
   @Test("a bad catalog leaves the last accepted in force, over a restart too, and status says why")
   func spoiled() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog(speed: "3.0")])

@@ -67,6 +67,8 @@ struct ContractTests {
     try JSONReader.value(from: try #require(TemporaryFolder.read(Built.tree + "/Tests/Fixtures/openapi/" + name)))
   }
 
+  // The fixture is the document of 1941aa8 with the sentences as they were edited since. A sentence that changes is changed in it too; everything
+  // else that differs is named with its reason.
   @Test("the document differs from that of 1941aa8 only where it is meant to")
   func meantDifferences() throws {
     let now = try RunningDaemon().ask("GET", "/openapi.json").json

@@ -37,7 +37,8 @@ struct ForeignFileTests {
     #expect(pushed.status == 0, "\(pushed)")
     let lines = pushed.errors.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].hasPrefix("left out: /flags/broken/variants: "), "\(pushed.errors)")
-    #expect(lines.last?.hasPrefix("left out: /flags/too-fast/variants/on: fast: 99.0 is above the most of 4.0") == true, "\(pushed.errors)")
+    #expect(
+      lines.last?.hasPrefix("left out: /flags/too-fast/variants/on: fast: 99.0 is above the maximum of 4.0") == true, "\(pushed.errors)")
     #expect(try daemon.control("config", "get", "mine", "speed").output == "2.5\n")
     #expect(try daemon.control("config", "get", "mine", "word").output == "on\n")
     #expect(try daemon.control("config", "get", "mine", "fast").output == "1.5\n")

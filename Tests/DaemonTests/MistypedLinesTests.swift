@@ -32,6 +32,8 @@ struct MistypedLinesTests {
     ("iap behaviour kidsdoku2 p fial purchase", 2, "Did you mean “fail”?"), ("iap behaviour kidsdoku2 p fail purchas", 2, "the words are"),
     ("iap play kidsdoku2 p yearly_sub_2 renw", 2, "Did you mean “renew”?"), ("config clear dartsscore", 2, "Give --yes"),
     ("store move --to postgre", 2, "Did you mean “postgres”?"), ("gate check kidsdoku2 p premium_puzzles 4", 2, "name=value"),
+    ("events report wheresthedot p1 game_over", 2, "“gameconfctl ads event” does that."),
+    ("leaderboard lst wheresthedot", 2, "Did you mean “list”?"),
     ("health --timeout soon", 2, "--timeout takes a number of seconds"),
   ]
 

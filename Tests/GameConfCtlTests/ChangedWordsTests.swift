@@ -55,6 +55,21 @@ struct ChangedWordsTests {
     #expect(await shown(quarantined).contains("in quarantine"))
   }
 
+  @Test("overrides of players are counted where they are not listed, with the command that lists them")
+  func ofPlayers() async {
+    func outcome(_ count: Int64, _ arguments: String...) async -> Outcome {
+      let answer = Response.json(ChangesAnswer(game: "g", revision: 7, changes: [], playerOverrides: count))
+      let daemon = RecordedDaemon(["GET /v1/games/g/changes": answer, "GET /v1/games/g/changes?players=all": answer])
+      return await run(["config", "changes", "g"] + arguments, admin: daemon, isTerminal: true)
+    }
+    let hint = "“gameconfctl config changes g --players” lists them\n"
+    let some = await outcome(2)
+    #expect(some == Outcome(status: 0, out: "nothing is changed for the game as a whole\n", err: "players have 2 overrides: \(hint)"))
+    #expect(await outcome(1).err == "players have 1 override: \(hint)")
+    #expect(await outcome(0) == Outcome(status: 0, out: "nothing is changed for the game\n", err: ""))
+    #expect(await outcome(2, "--players").err.isEmpty)
+  }
+
   @Test("what a scenario did names it, and lasts as long as its lease and not its window")
   func scenario() async {
     let held = Self.changes { thing in

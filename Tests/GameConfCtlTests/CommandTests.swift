@@ -185,6 +185,53 @@ struct ChangingCommandTests {
         == "nothing was changed; without --dry-run: 1 override of speed for the game is removed\n")
   }
 
+  @Test("reset says where nothing was overridden, and who may have been meant")
+  func nothingToReset() async {
+    let none = Response.json(OverrideList(game: "g", revision: 7, overrides: []))
+    let known = PlayersList(
+      game: "g", players: [PlayerSummary(player: "james", playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0)])
+    let window = WireOverride(
+      key: "speed", value: 5.0, window: WireWindow(id: "w2", from: Instant(seconds: 0), until: Instant(seconds: 9)), author: Sample.author,
+      at: Instant(seconds: 0), revision: 1)
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/overrides/speed": .json(OverrideList(game: "g", revision: 7, overrides: [window])),
+      "DELETE /v1/games/g/overrides/speed?window=w1": .noContent(revision: 7),
+      "DELETE /v1/games/g/overrides/speed?dry_run=true": .json(ClearAnswer(game: "g", revision: 8, cleared: 0, isDryRun: true)),
+      "GET /v1/games/g/config/speed": .json(Sample.value()), "GET /v1/games/g/config/speed?player=jame": .json(Sample.value()),
+      "GET /v1/games/g/players/jame/overrides/speed": none, "DELETE /v1/games/g/players/jame/overrides/speed": .noContent(revision: 7),
+      "GET /v1/games/g/players?limit=500": .json(known),
+    ])
+    #expect(
+      await run("config", "reset", "g", "speed", "--window", "w1", admin: daemon).out
+        == "nothing was removed: speed has no window w1 for the game; it is 2.5 for the game (default)\n")
+    #expect(
+      await run("config", "reset", "g", "speed", "--player", "jame", admin: daemon)
+        == Outcome(
+          status: 0, out: "nothing was removed: speed is not overridden for player jame; it is 2.5 for player jame (default)\n",
+          err: "nothing is known of player jame in g. Did you mean “james”?\n"))
+    #expect(
+      await run("config", "reset", "g", "speed", "--dry-run", admin: daemon).out
+        == "nothing was removed: speed is not overridden for the game\n")
+  }
+
+  @Test("a game that is not served is listed with the command that says why")
+  func unserved() async {
+    let faulty = UnservedGameAnswer(game: "b", details: ["d/b.yaml:5:3: no"], faultyFile: "d/b.yaml")
+    let answer = GamesAnswer(
+      games: [GameSummary(game: "a", title: "A", revision: 1)], unserved: [faulty, UnservedGameAnswer(game: "c", details: ["waits"])])
+    #expect(
+      await run("games", admin: RecordedDaemon(["GET /v1/games": .json(answer)])).out
+        == "a\tA\t1\tok\nb\t-\t-\tnot served: “gameconfctl catalog validate d/b.yaml” says why\nc\t-\t-\tnot served: waits\n")
+    let status = StatusAnswer(
+      version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1), isFrozen: true), games: [],
+      unserved: [faulty], sockets: [])
+    let page = await run("status", admin: RecordedDaemon(["GET /v1/status": .json(status)])).out
+    #expect(page.contains("games\tb\t-\t-\t-\t-\t-\t-\tnot served\n"))
+    #expect(
+      page.contains(
+        "degraded\tb\tnot served\t-\td/b.yaml:5:3: no\ndegraded\tb\tnot served\t-\t“gameconfctl catalog validate d/b.yaml” lists"))
+  }
+
   @Test("clear asks a person, refuses a program that does not say --yes, and does nothing on no")
   func clear() async {
     let answers = ["POST /v1/games/g/overrides/clear": Response.json(ClearAnswer(game: "g", revision: 9, cleared: 2))]

@@ -36,6 +36,20 @@ struct EventsCommandTests {
     #expect(parser.next() == Array("{}".utf8))
   }
 
+  @Test("leaderboards are listed from the catalog")
+  func boards() async {
+    let all: Value = [
+      ["id": "classic", "event": "game_over", "mode": "classic", "rows": 20, "enabled": true],
+      ["id": "weekly", "event": "game_over", "per": ["parameter": "week"], "rows": ["parameter": "n"], "enabled": ["parameter": "on"]],
+    ]
+    let some = RecordedDaemon(["GET /v1/games/g/catalog": .json(CatalogAnswer(document: ObjectValue([("leaderboards", all)])))])
+    #expect(
+      await run("leaderboard", "list", "g", admin: some).out
+        == "classic\tgame_over\tclassic\t-\t20\ttrue\nweekly\tgame_over\t-\tparameter week\tparameter n\tparameter on\n")
+    let none = RecordedDaemon(["GET /v1/games/g/catalog": .json(Sample.catalog)])
+    #expect(await run("leaderboard", "list", "g", admin: none, isTerminal: true).out == "the game has no leaderboards\n")
+  }
+
   @Test("a player's place is told in words")
   func standing() {
     func words(_ rank: Int64?, _ atLeast: Int64?) -> String {

@@ -65,6 +65,21 @@ struct MessageTests {
         == "speed is overridden with 5.0 for the game, but 9.0 (play) is in force: a play pins another value; revision 8\n")
   }
 
+  @Test("get says that a value is overridden, and until when where a window gives it and the caller may see that")
+  func got() async {
+    func note(_ answers: [String: Response]) async -> String {
+      let value = ["GET /v1/games/g/config/speed": Response.json(Sample.value("speed", 3.0, source: "override.game"))]
+      return await run("config", "get", "g", "speed", admin: RecordedDaemon(answers.merging(value) { $1 }), now: Instant(seconds: 60)).err
+    }
+    func explained(_ window: WireWindow?) -> [String: Response] {
+      let layer = ExplainedLayer(layer: "override.game", value: 3.0, isApplied: true, why: "it is", window: window)
+      return ["GET /v1/games/g/config/speed/explain": Self.explained(3.0, source: "override.game", [layer])]
+    }
+    #expect(await note(explained(Self.window)) == "speed is overridden until 1970-01-01T01:00:00Z (override.game)\n")
+    #expect(await note(explained(nil)) == "speed is overridden (override.game)\n")
+    #expect(await note([:]) == "speed is overridden (override.game)\n")
+  }
+
   @Test("a list of overrides says which is in force")
   func states() {
     let record = { (window: WireWindow?, quarantined: String?) in
@@ -87,10 +102,10 @@ struct MessageTests {
       game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3),
       scores: WireScores(lifetimeScore: 0, gamesPlayed: 0),
       visits: WireVisits(count: 0))
-    let known = PlayersList(
+    let players = PlayersList(
       game: "g", players: [PlayerSummary(player: "james", playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0)])
     let answers = [
-      "GET /v1/games/g/players/jame?history=0": Response.json(fresh), "GET /v1/games/g/players?limit=500": .json(known),
+      "GET /v1/games/g/players/jame?history=0": Response.json(fresh), "GET /v1/games/g/players?limit=500": .json(players),
       "GET /v1/games/g/config/speed?player=jame": .json(Sample.value()),
       "PUT /v1/games/g/players/jame/overrides/speed": .json(Sample.override("speed", 4.0, player: "jame")),
       "GET /v1/games/g/players/p1?history=0": .json(PlayerSample.page), "GET /v1/games/g/config/speed?player=p1": .json(Sample.value()),
@@ -99,6 +114,15 @@ struct MessageTests {
     let typo = await run("config", "set", "g", "speed", "4", "--player", "jame", admin: RecordedDaemon(answers))
     #expect(typo.status == 0)
     #expect(typo.err == "player jame is new in g. Did you mean “james”?\n")
+    var reset = fresh
+    reset.playerRevision = 3
+    let line = AuditEntry(id: 1, at: Instant(seconds: 0), author: Sample.author, action: "player.reset", game: "g")
+    var known = answers
+    known["GET /v1/games/g/players/jame?history=0"] = .json(reset)
+    #expect(
+      await run("config", "set", "g", "speed", "4", "--player", "jame", admin: RecordedDaemon(known)).err.hasPrefix("player jame is new"))
+    known["GET /v1/games/g/audit?limit=1&player=jame"] = .json(AuditList(entries: [line]))
+    #expect(await run("config", "set", "g", "speed", "4", "--player", "jame", admin: RecordedDaemon(known)).err == "")
     #expect(await run("config", "set", "g", "speed", "4", "--player", "p1", admin: RecordedDaemon(answers)).err == "")
     #expect(await run("config", "set", "g", "speed", "4", "--player", "jame", "--json", admin: RecordedDaemon(answers)).err == "")
   }

@@ -42,7 +42,7 @@ struct SeveralTests {
 
   @Test("a key that cannot be set is told as it would be alone, and that none was set")
   func refused() async {
-    let items = [Problem.Item(.outOfRange, "b: 99 is above the most of 20.", pointer: "/overrides/1/value")]
+    let items = [Problem.Item(.outOfRange, "b: 99 is above the maximum of 20.", pointer: "/overrides/1/value")]
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
       "POST /v1/games/g/overrides/import": .problem(Problem(.rowsRefused, "1 rows are refused, so nothing was changed.", errors: items)),
@@ -50,7 +50,7 @@ struct SeveralTests {
     let outcome = await run("config", "set", "g", "a=4", "b=99", admin: daemon)
     #expect(
       outcome
-        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the most of 20. Nothing was changed. [OUT_OF_RANGE]\n"))
+        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the maximum of 20. Nothing was changed. [OUT_OF_RANGE]\n"))
   }
 
   @Test(

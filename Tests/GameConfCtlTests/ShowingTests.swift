@@ -205,6 +205,11 @@ struct ShowingTests {
     #expect(DisplayWidth.wrapped("abcdefg h", to: 3) == ["abc", "def", "g h"])
     #expect(DisplayWidth.wrapped("漢字漢", to: 5) == ["漢字", "漢"])
     #expect(DisplayWidth.wrapped("", to: 5) == [""])
+    #expect(
+      DisplayWidth.wrapped("it ends 2026-12-01 18:00 CET, then 2026-12-02", to: 24)
+        == ["it ends", "2026-12-01 18:00 CET,", "then 2026-12-02"])
+    #expect(DisplayWidth.wrapped("(2026-12-01 18:00 +03) 12:00 x", to: 22) == ["(2026-12-01 18:00 +03)", "12:00 x"])
+    #expect(DisplayWidth.wrapped("at 2026-12-01 18:00; over", to: 16) == ["at", "2026-12-01", "18:00; over"])
     #expect(DisplayWidth.wrapped("see override.player here", to: 10) == ["see", "override.", "player", "here"])
   }
 

@@ -5,16 +5,50 @@ package import GameConfCore
 /// Answer of `GET /v1/games`.
 public struct GamesAnswer: WireObject {
   package var games: [GameSummary] = []
+  package var unserved: [UnservedGameAnswer] = []
 
   package init() {}
 
-  package init(games: [GameSummary]) { self.games = games }
+  package init(games: [GameSummary], unserved: [UnservedGameAnswer] = []) {
+    self.games = games
+    self.unserved = unserved
+  }
 
   package static var about: String { "The served games." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("games", &games, "The games, in the order of their ids.")
+    fields.whenSet("unserved", &unserved, "The games that have a catalog and are not served, as after a fault in a new game's file.")
   }
+}
+
+/// A game that has a catalog and is not served.
+public struct UnservedGameAnswer: WireObject {
+  package var game = ""
+  package var details: [String] = []
+  package var faultyFile: String?
+
+  package init() {}
+
+  package init(game: String, details: [String], faultyFile: String? = nil) {
+    self.game = game
+    self.details = details
+    self.faultyFile = faultyFile
+  }
+
+  /// The name that the contract has for it.
+  public static var schemaName: String { "UnservedGame" }
+
+  package static var about: String { "A game that has a catalog and is not served." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("details", &details, "Why it is not served, a line each; of a file, as file:line:column: message.")
+    fields.optional("faulty_file", &faultyFile, "The catalog's file, if it has faults; “gameconfctl catalog validate” lists all of them.")
+  }
+
+  /// The command that shows every fault; nil if the file is not the reason.
+  package var wayOut: String? { faultyFile.map { "gameconfctl catalog validate \($0)" } }
 }
 
 /// One game in a list.

@@ -9,6 +9,7 @@ public struct StatusAnswer: WireObject {
   package var startedAt = Instant.unread
   package var clock = StatusClock()
   package var games: [StatusGame] = []
+  package var unserved: [UnservedGameAnswer] = []
   package var sockets: [StatusSocket] = []
   package var store: StatusStore?
   package var watchers: StatusWatchers?
@@ -19,8 +20,9 @@ public struct StatusAnswer: WireObject {
   package init() {}
 
   package init(
-    version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame], sockets: [StatusSocket],
-    store: StatusStore? = nil, watchers: StatusWatchers? = nil, limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
+    version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame],
+    unserved: [UnservedGameAnswer] = [], sockets: [StatusSocket], store: StatusStore? = nil, watchers: StatusWatchers? = nil,
+    limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
     warnings: [String] = []
   ) {
     self.version = version
@@ -28,6 +30,7 @@ public struct StatusAnswer: WireObject {
     self.startedAt = startedAt
     self.clock = clock
     self.games = games
+    self.unserved = unserved
     self.sockets = sockets
     self.store = store
     self.watchers = watchers
@@ -44,6 +47,7 @@ public struct StatusAnswer: WireObject {
     fields.required("started_at", &startedAt, "The time at which it began to serve.")
     fields.required("clock", &clock, "The daemon's clock.")
     fields.required("games", &games, "The games.")
+    fields.whenSet("unserved", &unserved, "The games that have a catalog and are not served.")
     fields.required("sockets", &sockets, "The daemon's sockets.")
     fields.optional("store", &store, "The database.")
     fields.optional("watchers", &watchers, "The watchers: clients that receive changes as they happen.")

@@ -39,7 +39,8 @@ public enum OpenAPIDocument {
   package static let shapes: [any WireShape.Type] =
     [
       Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
-      CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,
+      UnservedGameAnswer.self, CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self,
+      ExplainedLayer.self,
       SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self,
       PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,

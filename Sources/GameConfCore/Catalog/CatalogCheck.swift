@@ -46,7 +46,7 @@ public struct CatalogCheck {
 
   /// The lists of a catalog whose members refer to each other.
   public enum Part: String, Sendable, Hashable, CaseIterable {
-    case parameters, constraints, milestones, themes, products, offerings, placements, gates
+    case events, parameters, constraints, milestones, themes, products, offerings, placements, gates
   }
 
   /// What stops the catalog from being accepted, in no particular order.

@@ -62,7 +62,7 @@ extension CatalogCheck {
 
   mutating func checkEvent(_ name: String, at path: CatalogPath) {
     let names = catalog.events.map(\.name)
-    if isWhole, !names.contains(name) { fault(path, "There is no event “\(name)”\(ending(for: name, among: names))") }
+    if !isUnreadable(.events, name), !names.contains(name) { fault(path, "There is no event “\(name)”\(ending(for: name, among: names))") }
   }
 
   mutating func checkThemes() {

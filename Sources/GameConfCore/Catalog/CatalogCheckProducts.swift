@@ -127,7 +127,7 @@ extension CatalogCheck {
       if !isTime, value.losslessInteger == nil {
         fault(path, "A whole number is expected here.")
       } else if Value.compareNumbers(value, .integer(least)) == .less {
-        fault(path, "\(ParameterAdmission.shown(value)) is below the least of \(least).")
+        fault(path, "\(ParameterAdmission.shown(value)) is below the minimum of \(least).")
       }
     case .parameter(let key)?:
       guard let parameter = checkParameterReference(key, at: path) else { return }
@@ -135,7 +135,7 @@ extension CatalogCheck {
       if parameter.type != .integer, !isTime || parameter.type != .double {
         fault(path, "“\(key)” is of type \(parameter.type.rawValue); \(isTime ? "a number" : "an integer") is needed here.")
       } else if let value = defaults.value(ofParameter: key), Value.compareNumbers(value, .integer(least)) == .less {
-        fault(path, "The default of “\(key)”, \(ParameterAdmission.shown(value)), is below the least of \(least).")
+        fault(path, "The default of “\(key)”, \(ParameterAdmission.shown(value)), is below the minimum of \(least).")
       }
     }
   }

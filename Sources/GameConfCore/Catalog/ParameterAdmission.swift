@@ -117,10 +117,10 @@ public enum ParameterAdmission {
         }
       faults.append(AdmissionFault(.outOfRange, message: "\(subject) \(words) \(end)."))
     }
-    check(range.min, { $0 == .less }, "is below the least of")
-    check(range.above, { $0 != .greater }, "is not above")
-    check(range.max, { $0 == .greater }, "is above the most of")
-    check(range.below, { $0 != .less }, "is not below")
+    check(range.min, { $0 == .less }, "is below the minimum of")
+    check(range.above, { $0 != .greater }, "must be above")
+    check(range.max, { $0 == .greater }, "is above the maximum of")
+    check(range.below, { $0 != .less }, "must be below")
     if let step = range.step, !value.isMultiple(of: step) {
       faults.append(AdmissionFault(.offStep, message: "\(subject) is not a multiple of the step \(amount(step, of: parameter))."))
     }

@@ -16,6 +16,8 @@ public struct GameReading: Sendable {
   public var game: String
   /// The files, the catalog first; their names are what faults name. Empty when none could be read.
   public var files: [AcceptedFile]
+  /// The path of the catalog's file; nil for bytes that were accepted earlier.
+  public var path: String?
   /// Whether they hold a catalog.
   public var outcome: Outcome
 
@@ -24,6 +26,11 @@ public struct GameReading: Sendable {
     self.game = game
     self.files = files
     self.outcome = outcome
+  }
+
+  /// The path of the catalog's file if it has faults.
+  var faultyFile: String? {
+    if case .refused = outcome { path } else { nil }
   }
 }
 

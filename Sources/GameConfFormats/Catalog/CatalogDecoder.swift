@@ -24,7 +24,7 @@ struct CatalogDecoder {
     var catalog = Catalog(game: text(root["game"]) ?? "", title: text(root["title"]) ?? "", locales: texts(root["locales"]))
     catalog.bundle = text(root["bundle"])
     catalog.modes = texts(root["modes"])
-    catalog.events = named(root["events"], nil) { $0.event($1, $2) }
+    catalog.events = named(root["events"], .events) { $0.event($1, $2) }
     catalog.logsEvents = boolean(root["log_events"]) ?? false
     catalog.childDirected = boolean(root["child_directed"]) ?? false
     catalog.purchases = choice(root["simulation"]?.value["purchases"]) ?? .off

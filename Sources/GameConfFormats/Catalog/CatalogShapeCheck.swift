@@ -38,7 +38,10 @@ struct CatalogShapeCheck {
       for element_ in elements { check(element_, element, owner: element_.place, path: path) }
     case .map(let kind, let value): checkMap(node, kind, value, path)
     case .fields(let fields):
-      guard node.entries != nil else { return expected("a mapping of fields", node, path) }
+      guard node.entries != nil else {
+        let isAllOptional = !fields.exactlyOne && !fields.fields.contains(where: \.isRequired)
+        return expected("a mapping of fields\(node.isNull && isAllOptional ? ", or {} for no fields" : "")", node, path)
+      }
       check(node, fields, owner: owner, path: path)
     case .either(let shapes):
       guard let fitting = shapes.first(where: { fits(node, $0) }) else {
@@ -108,7 +111,7 @@ struct CatalogShapeCheck {
     case .none: expected("a whole number", node, path)
     case .number(let number):
       guard let integer = number.losslessInteger else { return expected("a whole number", node, path) }
-      if integer < least { report(node.place, "“\(path)” is at least \(least); this is \(integer).") }
+      if integer < least { report(node.place, "“\(path)” must be at least \(least); this is \(integer).") }
     }
   }
 

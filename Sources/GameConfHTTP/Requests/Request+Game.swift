@@ -19,6 +19,9 @@ extension Request {
       throw Problem(.notPermitted, "uid \(role.uid) may not read the game “\(id)”; the daemon's setting “clients” names the users who may.")
     }
     if let game = served.games[id] { return game }
+    if let unserved = served.expected.unserved(in: served.world).first(where: { $0.game == id }) {
+      throw Problem(.unknownGame, unserved.sentence)
+    }
     let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }
     let hint = NearestNames.hint(for: id, among: known)
     let served = known.isEmpty ? " No game is served." : " Served are \(known.joined(separator: ", "))."
@@ -30,4 +33,13 @@ extension Request {
 
   /// The player in the path, of a game that is served.
   func playerID() throws(Problem) -> PlayerID { PlayerID(game: try game().snapshot.game, player: try pathPlayer()) }
+}
+
+extension UnservedGame {
+  /// The refusal of a call about the game.
+  fileprivate var sentence: String {
+    guard let faultyFile else { return "“\(game)” is not served: \(details.joined(separator: "; "))." }
+    return "“\(game)” is not served, because its catalog is refused: \(details.first ?? "")"
+      + " “gameconfctl catalog validate \(faultyFile)” lists every fault."
+  }
 }

@@ -92,9 +92,6 @@ struct AdminRoutes {
     let facts = services.facts
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
-    for (game, faults) in await services.reload.refused.sorted(by: { $0.key < $1.key }) {
-      warnings.append("\(game) is not served, because its catalog was never valid: \(faults.joined(separator: "; "))")
-    }
     var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
     for (name, value) in WatchLimits.wire + ImageLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
@@ -110,6 +107,7 @@ struct AdminRoutes {
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
       clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),
+      unserved: services.health.unserved(in: world),
       sockets: (server?.sockets ?? []).map { socket, name in
         StatusSocket(
           kind: socket.name, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[socket] ?? 0),

@@ -30,7 +30,8 @@ struct ReadingRoutes {
             GameSummary(
               game: game.game, title: game.catalog.title, revision: game.revision, degraded: health.degradations(of: game),
               clock: game.movedClock(host: host))
-          })
+          },
+          unserved: health.unserved(in: asked.request.served.world).filter { asked.role.games?.contains($0.game) != false })
         var timeless = answer
         for at in timeless.games.indices {
           timeless.games[at].clock?.now = .earliest
@@ -84,6 +85,11 @@ public struct DaemonHealth: Sendable {
         game: game, what: GameConfEngine.Degradation.What.catalogWaits.rawValue, detail: details.joined(separator: "\n"))
     }
     return all + missing + world.games.flatMap(degradations)
+  }
+
+  /// The games that have a catalog and are not served.
+  func unserved(in world: World) -> [UnservedGameAnswer] {
+    expected.unserved(in: world).map { UnservedGameAnswer(game: $0.game, details: $0.details, faultyFile: $0.faultyFile) }
   }
 
   /// What is not as it should be with one game.

@@ -10,15 +10,19 @@ public struct ServedWorld: Sendable {
   /// The games and their states.
   public let world: World
   let games: [String: ServedGame]
+  /// The games that are to be served, for requests that name one that is not.
+  let expected: ExpectedGames
 
   /// A world without games.
-  public init() {
+  public init(expected: ExpectedGames = ExpectedGames()) {
     world = World(games: [])
     games = [:]
+    self.expected = expected
   }
 
   init(_ world: World, since other: ServedWorld, _ encoding: ServedGame.Encoding) {
     self.world = world
+    expected = other.expected
     var games: [String: ServedGame] = [:]
     for snapshot in world.games {
       guard let before = other.games[snapshot.game] else {
@@ -45,15 +49,16 @@ public struct ServedWorld: Sendable {
 /// Shows each new world to every event loop of a server.
 public final class ServedWorlds: PublicationFollower {
   private struct Held {
-    var served = ServedWorld()
+    var served: ServedWorld
     var server: HTTPServer<DaemonApp>?
   }
 
-  private let held = Mutex(Held())
+  private let held: Mutex<Held>
   private let encoding: ServedGame.Encoding
 
   /// A publication for servers with this router.
-  package init(router: Router, tallies: EvaluationTallies) {
+  package init(router: Router, tallies: EvaluationTallies, expected: ExpectedGames) {
+    held = Mutex(Held(served: ServedWorld(expected: expected)))
     encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
   }
 

@@ -15,9 +15,9 @@ extension Desk {
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
       page.createdAt == nil
     else { return nil }
-    // After a restore everybody has a revision: what counts is whether something stands changed.
-    if page.playerRevision > 0, let changes = try? await daemon.ask(Calls.playerChanges, ["game": game, "player": player]).answer.changes,
-      !changes.isEmpty
+    // After a restore every player has a revision: the audit log says if anything was ever done for this one. A reset player stays in it.
+    let newest = [("limit", "1"), ("player", player)]
+    if page.playerRevision > 0, let lines = try? await daemon.ask(Calls.audit, ["game": game], query: newest).answer.entries, !lines.isEmpty
     {
       return nil
     }

@@ -26,10 +26,20 @@ struct NamedCommand {
     }
   }
 
+  /// The commands that people look for in another group.
+  private static let elsewhere = [
+    "events report": "ads event", "events send": "ads event", "events record": "ads event", "player event": "ads event",
+    "catalog list": "games",
+  ]
+
   /// What to say of a word that names nothing.
   func fault(in arguments: [String]) -> CtlFailure? {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")
+    let canonical = command.configuration.commandName ?? ""
+    if let other = Self.elsewhere["\(canonical) \(unknown)"] {
+      return .usage("“\(unknown)” is not a command of \(whole). “gameconfctl \(other)” does that.")
+    }
     let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let hint = NearestNames.hint(for: unknown, among: shown.flatMap { $0.names })
     let names = shown.compactMap { $0.names.first }.joined(separator: ", ")

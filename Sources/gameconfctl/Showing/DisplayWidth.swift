@@ -19,13 +19,12 @@ enum DisplayWidth {
     return kept + "…"
   }
 
-  /// The text in lines of at most that many columns, broken at spaces; a word that is longer than a line is broken behind a mark in it where it
-  /// has one.
+  /// The text in lines of at most that many columns, broken between its words; one that is longer than a line is broken behind a mark in it where
+  /// it has one.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let word = String(word)
+    for word in words(of: text) {
       if !line.isEmpty {
         if of(line) + 1 + of(word) > width {
           lines.append(line)
@@ -46,6 +45,33 @@ enum DisplayWidth {
     return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
+  /// The words of a text, which no line divides: what is between spaces, and a day with its minute and zone.
+  static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var isOpen = false
+    for part in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if isLike(words.last?.suffix(dayForm.count) ?? "", dayForm), isLike(part.prefix(minuteForm.count), minuteForm) {
+        words[words.count - 1] += " " + part
+        isOpen = part.count == minuteForm.count
+      } else if isOpen {
+        words[words.count - 1] += " " + part
+        isOpen = false
+      } else {
+        words.append(String(part))
+      }
+    }
+    return words
+  }
+
+  private static let dayForm = "0000-00-00"
+  private static let minuteForm = "00:00"
+
+  /// True if the text has a digit for each 0 of the form, and is the form otherwise.
+  private static func isLike(_ text: Substring, _ form: String) -> Bool {
+    text.utf8.count == form.utf8.count
+      && zip(text.utf8, form.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
+  }
+
   /// Lines of a message, each wrapped; what goes on stands a little to the right.
   static func paragraphs(_ text: String, to width: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -56,13 +82,14 @@ enum DisplayWidth {
     }.joined(separator: "\n")
   }
 
-  /// Pieces of a word that each fit, ending behind `_ . - / : ,` where one is in their second half.
+  /// Pieces of a word that each fit, ending behind a space, or else behind `_ . - / : ,` where one is in their second half.
   private static func broken(_ word: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""
     for character in word {
       if !piece.isEmpty, of(piece) + of(character) > width {
-        let tail = piece.reversed().prefix { !"_.-/:,".contains($0) }
+        let marks = piece.contains(" ") ? " " : "_.-/:,"
+        let tail = piece.reversed().prefix { !marks.contains($0) }
         if tail.count < piece.count, tail.count <= piece.count / 2 {
           pieces.append(String(piece.dropLast(tail.count)))
           piece = String(tail.reversed())

@@ -23,7 +23,7 @@ enum Ink: String {
 
   private static let badWords: Set<String> = [
     "degraded", "quarantined", "refused", "failed", "failing", "damaged", "lost", "unverified", "no_space", "read_only", "ended", "below",
-    "forgotten",
+    "forgotten", "refunded", "revoked", "expired",
   ]
   private static let goodWords: Set<String> = [
     "ok", "good", "ready", "active", "subscribed", "unlocked", "reached", "in", "open", "applied",

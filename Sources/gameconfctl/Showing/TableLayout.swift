@@ -85,16 +85,17 @@ struct TableLayout: Equatable {
         let numbers = cells.filter(Self.isNumber).map(DisplayWidth.of).max() ?? 0
         least = min(natural, max(named, column.widthMin, min(numbers, TableLayout.wordMax)))
       case .words, .state:
-        let longest = cells.flatMap { $0.split(separator: " ") }.map { DisplayWidth.of(String($0)) }.max() ?? 0
+        let longest = cells.flatMap(DisplayWidth.words).map(DisplayWidth.of).max() ?? 0
         least = column.isWhole ? natural : min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
       }
       if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))
     }
 
-    /// Numbers, and instants to the minute.
+    /// True for numbers and for times, which are never cut.
     private static func isNumber(_ cell: String) -> Bool {
-      !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE: ".utf8.contains($0) }
+      let isTime = cell.contains(" ") && DisplayWidth.words(of: cell).count == 1
+      return isTime || !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE: ".utf8.contains($0) }
     }
   }
 }

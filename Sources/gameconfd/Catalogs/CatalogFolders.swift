@@ -28,7 +28,8 @@ struct CatalogFolders: CatalogSource {
     var readings: [GameReading] = []
     for sources in survey.games {
       let dropIns = unread.filter { $0.key.hasSuffix("/\(sources.game)\(CatalogPlaces.directoryEnding)") }
-      let reading = read(sources, faults: faults + dropIns.sorted { $0.key < $1.key }.map { "\($0.key):1:1: \($0.value)" })
+      var reading = read(sources, faults: faults + dropIns.sorted { $0.key < $1.key }.map { "\($0.key):1:1: \($0.value)" })
+      reading.path = sources.main
       readings.append(reading)
       if case .read(let catalog, _) = reading.outcome { warnings += hiddenKeys(sources, winner: catalog) }
     }

@@ -65,9 +65,9 @@ struct ParameterAdmissionTests {
   @Test("a bound is named with its unit and the parameter it comes from")
   func words() {
     let fixed = Self.parameter(.integer) { ($0.unit, $0.range) = ("s", NumericRange(max: .number(10))) }
-    #expect(admission(99, fixed).faults.map(\.message) == ["99 is above the most of 10 s."])
+    #expect(admission(99, fixed).faults.map(\.message) == ["99 is above the maximum of 10 s."])
     let moving = Self.parameter(.integer) { $0.range = NumericRange(min: .parameter("order_min")) }
-    #expect(admission(3, moving, ["order_min": 4]).faults.map(\.message) == ["3 is below the least of 4 (“order_min”)."])
+    #expect(admission(3, moving, ["order_min": 4]).faults.map(\.message) == ["3 is below the minimum of 4 (“order_min”)."])
   }
 
   @Test(

@@ -135,7 +135,7 @@ struct BuyingTests {
     try await bench.buy("coins")
     var change = bench.change()
     change.precondition = .playerRevision(7)
-    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
+    await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) {
       _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
     }
     change.precondition = .playerRevision(1)

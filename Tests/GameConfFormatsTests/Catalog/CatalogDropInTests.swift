@@ -40,8 +40,8 @@ struct CatalogDropInTests {
     arguments: [
       ("parameters: {m: {default: 1}}", 1, 14, "adds nothing; did you mean “n”"),
       ("parameters: {n: {type: double}}", 1, 18, "not “type”"),
-      ("parameters:\n  n: {default: 99}", 2, 16, "above the most of 5"),
-      ("parameters:\n  n: {range: {max: 2}}", 0, 0, "above the most of 2"),
+      ("parameters:\n  n: {default: 99}", 2, 16, "above the maximum of 5"),
+      ("parameters:\n  n: {range: {max: 2}}", 0, 0, "above the maximum of 2"),
       ("themes: {a: {}}", 1, 1, "not “themes”"),
       ("title: Other", 1, 1, "not “title”"),
       ("game: other", 1, 7, "not that of the catalog"),

@@ -228,7 +228,7 @@ struct BestTableSuite {
     let shown = try await board("top", of: "g", player: "p3", per: nil, limit: 2, host: at(50))
     #expect(shown.rows.map(\.player) == ["p20", "p19"] && shown.standing?.rank == 18 && shown.standing?.rankAtLeast == nil)
     #expect(try await board("top", of: "g", player: "nobody", per: nil, limit: nil, host: at(50)).standing == nil)
-    await #expect(throws: ChangeRefusal.unknownBoard("tpo", in: "g", nearest: ["top"])) {
+    await #expect(throws: ChangeRefusal.unknownBoard("tpo", in: "g", known: ["top"])) {
       try await board("tpo", of: "g", player: nil, per: nil, limit: nil, host: at(50))
     }
   }

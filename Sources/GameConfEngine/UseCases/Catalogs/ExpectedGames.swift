@@ -1,6 +1,16 @@
 // The games that are to be served, so that readiness is an answer about them and not about what was started.
 import Synchronization
 
+/// A game that has a catalog and is not served.
+public struct UnservedGame: Sendable, Hashable {
+  /// The game's id.
+  public var game: String
+  /// Why it is not served, a line each.
+  public var details: [String]
+  /// The file whose faults these are; nil for another reason.
+  public var faultyFile: String?
+}
+
 /// The games of which a catalog was accepted, on this host or in its fleet, whether they are served or not. Answers from memory.
 public final class ExpectedGames: Sendable {
   private struct Held {
@@ -10,6 +20,8 @@ public final class ExpectedGames: Sendable {
     var awaited: Set<String> = []
     /// Why a game's files cannot be served.
     var refused: [String: [String]] = [:]
+    /// The files of those that have faults.
+    var faulty: [String: String] = [:]
   }
 
   static let awaitedWords = "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
@@ -27,6 +39,15 @@ public final class ExpectedGames: Sendable {
     }
   }
 
+  /// Every game that has a catalog, good or bad, and is not served.
+  public func unserved(in world: World) -> [UnservedGame] {
+    let held = held.withLock { $0 }
+    let games = held.accepted.union(held.awaited).union(held.refused.keys)
+    return games.filter { world[$0] == nil }.sorted().map { game in
+      UnservedGame(game: game, details: held.refused[game] ?? [Self.awaitedWords], faultyFile: held.faulty[game])
+    }
+  }
+
   func contains(_ game: String) -> Bool { held.withLock { $0.accepted.contains(game) || $0.awaited.contains(game) } }
 
   /// Sets the games whose bytes this host has.
@@ -37,8 +58,10 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Sets why files cannot be served.
-  func set(refused: [String: [String]]) { held.withLock { $0.refused = refused } }
+  /// Sets why files cannot be served, and which of them have faults.
+  func set(refused: [String: [String]], faulty: [String: String]) {
+    held.withLock { held in (held.refused, held.faulty) = (refused, faulty) }
+  }
 
   /// Adds games of which the store has a catalog that this host is still to read.
   func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }

@@ -47,7 +47,9 @@ public actor ReloadCatalogs {
   /// What the places had to say besides, at the last reload.
   public private(set) var warnings: [String] = []
   /// The games whose files are bad and of which nothing was ever accepted, with why.
-  public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused) } }
+  public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused, faulty: faulty) } }
+  /// The files of those that have faults, by game.
+  private var faulty: [String: String] = [:]
 
   /// Whether something of the last reload could not be done or kept, so that another one may.
   public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
@@ -111,6 +113,7 @@ public actor ReloadCatalogs {
     if !isDryRun {
       warnings = readings.warnings
       late = []
+      faulty = found.compactMapValues(\.faultyFile)
       refused = refused.filter { games.contains($0.key) }
     }
     var trouble: StoreError?

@@ -187,8 +187,10 @@ extension ChangeRefusal {
   // Leaderboards.
 
   /// The game has no board of that id; the nearest ids come with it.
-  public static func unknownBoard(_ board: String, in game: String, nearest: [String]) -> ChangeRefusal {
-    refuse(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest))")
+  public static func unknownBoard(_ board: String, in game: String, known: [String]) -> ChangeRefusal {
+    let hint = NearestNames.hint(for: board, among: known)
+    let all = known.isEmpty ? "" : " Its leaderboards: \(known.joined(separator: ", "))."
+    return refuse(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(hint.isEmpty ? all : hint)")
   }
 
   /// The board is switched off, by that parameter if any.

@@ -44,7 +44,7 @@ public struct ReadLeaderboard: Sendable {
   ) async throws(ChangeRefusal) -> ShownBoard {
     guard let snapshot = desk.world.world[game] else { throw .unknownGame(game) }
     guard let board = snapshot.table.playerRules.leaderboard(id) else {
-      throw .unknownBoard(id, in: game, nearest: NearestNames.nearest(to: id, among: snapshot.catalog.leaderboards.map(\.id)))
+      throw .unknownBoard(id, in: game, known: snapshot.catalog.leaderboards.map(\.id))
     }
     let terms = try await terms(player, snapshot, host: host)
     guard board.isShown(terms.parameters) else {

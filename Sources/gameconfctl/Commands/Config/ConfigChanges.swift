@@ -19,12 +19,14 @@ struct ConfigChanges: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
     let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, desk.daemon)
     desk.show(reply.value, asJSON: connection.json) {
+      let count = players ? 0 : reply.answer.playerOverrides
       desk.screen.show(
         ChangesTable.of(
-          reply.answer.changes, flags: flags, showsPlayers: players, whenEmpty: "nothing is changed for the game", on: desk.screen))
-      let count = reply.answer.playerOverrides
-      if count > 0, !players, desk.screen.isTerminal {
-        desk.screen.note("and \(count) \(count == 1 ? "override" : "overrides") of players: --players")
+          reply.answer.changes, flags: flags, showsPlayers: players,
+          whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: desk.screen))
+      if count > 0 {
+        let overrides = count == 1 ? "1 override" : "\(count) overrides"
+        desk.screen.note("players have \(overrides): “gameconfctl config changes \(SafeText.escaped(game)) --players” lists them")
       }
     }
   }

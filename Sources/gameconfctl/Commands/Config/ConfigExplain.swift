@@ -16,13 +16,7 @@ struct ConfigExplain: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let variables = ["game": game, "key": key]
-    let reply: Reply<ExplainAnswer>
-    if let request = try caller.request() {
-      reply = try await desk.daemon.ask(Calls.evaluateExplain, variables, body: request)
-    } else {
-      reply = try await desk.daemon.ask(Calls.explain, variables, query: caller.query)
-    }
+    let reply = try await desk.daemon.explanation(game, key, caller)
     desk.show(reply.value, asJSON: connection.json) {
       if desk.screen.isTerminal { desk.screen.say(Self.heading(reply.answer, on: desk.screen) + "\n") }
       desk.screen.show(Self.table(reply.answer))

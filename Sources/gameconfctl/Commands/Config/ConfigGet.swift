@@ -7,7 +7,7 @@ import GameConfCore
 struct ConfigGet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print one value, without anything else.",
-    discussion: "The value alone goes to standard output. Standard error says if it is overridden.")
+    discussion: "The value alone goes to standard output. Standard error says if it is overridden, and until when.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
@@ -18,11 +18,23 @@ struct ConfigGet: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.value(game, key, caller)
     let answer = reply.answer
+    let overridden = connection.json ? nil : await desk.overridden(answer, in: game, caller)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(ValueLook.bare(answer.value, isTerminal: desk.screen.isTerminal) + "\n")
-      if answer.isOverridden { desk.screen.note("\(SafeText.escaped(answer.key)) is overridden (\(SafeText.escaped(answer.source)))") }
+      if let overridden { desk.screen.note(overridden) }
       for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }
+  }
+}
+
+extension Desk {
+  /// The sentence that a value is overridden, with the end of its window; nil if it is not overridden.
+  func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> String? {
+    guard answer.isOverridden else { return nil }
+    // Only admins and testers may see why: without a role the end is left out.
+    let applied = try? await daemon.explanation(game, answer.key, caller).answer.layers.first(where: \.isApplied)
+    let until = applied?.window.map { " until \(screen.time($0.until))" } ?? ""
+    return "\(SafeText.escaped(answer.key)) is overridden\(until) (\(SafeText.escaped(answer.source)))"
   }
 }
 
@@ -32,5 +44,12 @@ extension Daemon {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
     return try await ask(Calls.value, variables, query: caller.query)
+  }
+
+  /// The layers of a value, by the plain call or by the one that takes attributes.
+  func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ExplainAnswer> {
+    let variables = ["game": game, "key": key]
+    if let request = try caller.request() { return try await ask(Calls.evaluateExplain, variables, body: request) }
+    return try await ask(Calls.explain, variables, query: caller.query)
   }
 }

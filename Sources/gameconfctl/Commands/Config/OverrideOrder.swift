@@ -179,7 +179,7 @@ struct OverrideOrder {
   }
 
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
-    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let isOverridden = asJSON ? true : await self.isOverridden(key, window: window)
     let query = window.map { [("window", $0)] } ?? []
     let reply = try await desk.daemon.tell(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
@@ -187,7 +187,8 @@ struct OverrideOrder {
       let cleared = reply.answer?.cleared ?? 0
       let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
       desk.show(reply.value, asJSON: asJSON) {
-        desk.screen.say(change.told("\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"))
+        let removed = "\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"
+        desk.screen.say(cleared == 0 ? nothingRemoved(key, window) : change.told(removed))
       }
       return
     }
@@ -195,9 +196,28 @@ struct OverrideOrder {
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
     desk.show(now.value, asJSON: asJSON) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-      desk.screen.say("\(SafeText.escaped(now.answer.key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
+      let state = "\(value) for \(whom) (\(SafeText.escaped(now.answer.source)))"
+      if isOverridden {
+        desk.screen.say("\(SafeText.escaped(now.answer.key)) is \(state)\(revision)")
+      } else {
+        desk.screen.say("\(nothingRemoved(now.answer.key, window)); it is \(state)")
+      }
     }
     noteScope()
-    if let remark { desk.screen.note(remark) }
+    if !isOverridden, let player, let hint = await desk.nearPlayers(player, in: game), !hint.isEmpty {
+      desk.screen.note(SafeText.escaped("nothing is known of player \(player) in \(game).\(hint)"))
+    }
+  }
+
+  private func nothingRemoved(_ key: String, _ window: String?) -> String {
+    let what = window.map { "has no window \(SafeText.escaped($0))" } ?? "is not overridden"
+    return "nothing was removed: \(SafeText.escaped(key)) \(what) for \(whom)"
+  }
+
+  /// True if there is something to remove, or if that cannot be read.
+  private func isOverridden(_ key: String, window: String?) async -> Bool {
+    let call = player == nil ? Calls.override : Calls.playerOverride
+    guard let overrides = try? await desk.daemon.ask(call, variables(key)).answer.overrides else { return true }
+    return overrides.contains { window == nil || $0.window?.id == window }
   }
 }

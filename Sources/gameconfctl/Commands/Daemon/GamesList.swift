@@ -21,6 +21,10 @@ struct GamesList: AsyncParsableCommand {
       let clock = game.clock.map { "; its clock shows \(screen.time($0.now, in: .clock))" } ?? ""
       table.add([game.game, game.title, String(game.revision), state + clock])
     }
+    for game in answer.unserved {
+      let why = game.wayOut.map { "“\($0)” says why" } ?? game.details.joined(separator: "; ")
+      table.add([game.game, "-", "-", "not served: \(why)"])
+    }
     return table
   }
 }

@@ -75,6 +75,11 @@ enum StatusPage {
         Degradation(game: each.game ?? game.game, what: each.what, since: each.since, detail: each.detail)
       }
     }
+    for game in status.unserved {
+      games.add([game.game, "-", "-", "-", "-", "-", "-", "not served"])
+      let details = game.details + (game.wayOut.map { ["“\($0)” lists every fault"] } ?? [])
+      degraded.append(Degradation(game: game.game, what: "not served", detail: details.joined(separator: "\n")))
+    }
     page.add("games", games)
     if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
     let tables = [

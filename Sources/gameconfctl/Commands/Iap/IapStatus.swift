@@ -45,23 +45,85 @@ enum ShopPage {
     player.add(["environment", ShopTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
     player.add(["clock", screen.time(clock.now, in: .clock) + ahead])
+    player.add(["has now", held(answer, transactions, on: screen)])
+    player.add(["to do", toDo(transactions)])
     player.add(["ad free", answer.isAdFree ? "yes" : "no"])
     let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
     player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
     player.add(["next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-"])
     page.add("store", player)
-    page.add("entitlements", entitlements(answer.entitlements))
-    page.add("subscriptions", subscriptions(answer.subscriptions, on: screen))
+    page.add("entitlements", entitlements(answer.entitlements, transactions))
+    page.add("subscriptions", subscriptions(answer.subscriptions, transactions, on: screen))
     page.add("open", open(transactions))
     page.add("behaviour", self.behaviour(behaviour))
     return page
   }
 
-  static func entitlements(_ records: [WireEntitlement]) -> Table {
+  /// What the player may use, by which purchase and until when; if that is nothing, what ended last.
+  private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction], on screen: Screen) -> String {
+    let records = answer.entitlements
+    let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
+    var groups: [(about: String, ids: [String])] = []
+    func add(_ id: String, to about: String) {
+      if let at = groups.firstIndex(where: { $0.about == about }) { groups[at].ids.append(id) } else { groups.append((about, [id])) }
+    }
+    for each in records where each.isActive {
+      let end = each.expiresAt.map {
+        let renews = each.willRenew && !waiting.contains { $0 == each.product }
+        return (each.isInGracePeriod ? "in grace until " : renews ? "renews " : "until ") + screen.time($0, in: .clock)
+      }
+      add(each.id, to: "by \(each.product ?? "a grant"), \(end ?? "for good")")
+    }
+    let isNothing = groups.isEmpty
+    if isNothing, let last = records.compactMap(\.expiresAt).max() {
+      for each in records where each.expiresAt == last {
+        add(each.id, to: "\(end(of: each, transactions)) \(screen.time(last, in: .clock))")
+      }
+    }
+    return ((isNothing ? ["nothing"] : []) + groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }).joined(separator: "; ")
+  }
+
+  /// How something ended: the word of the transaction that ended at the same time.
+  private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
+    let all = transactions.reversed()
+    if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {
+      return revoked.revocation ?? "revoked"
+    }
+    return all.contains { ($0.graceUntil ?? $0.expiresAt) == record.expiresAt } ? "expired" : "ended"
+  }
+
+  /// What the game and the tester still have to do.
+  private static func toDo(_ transactions: [WireTransaction]) -> String {
+    func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
+    let steps = OpenStep.allCases.compactMap { step -> String? in
+      let number = count(step)
+      return number == 0 ? nil : "\(step.actor): \(step.rawValue) \(number) \(number == 1 ? "transaction" : "transactions")"
+    }
+    return steps.isEmpty ? "-" : steps.joined(separator: "; ")
+  }
+
+  /// What an open transaction waits for.
+  private enum OpenStep: String, CaseIterable {
+    case finish, decide = "approve or decline", resolve
+
+    init?(of transaction: WireTransaction) {
+      guard transaction.finishedAt == nil else { return nil }
+      switch ShopTransaction.State(rawValue: transaction.state) {
+      case .purchased: self = .finish
+      case .pending: self = .decide
+      case .interrupted: self = .resolve
+      case .declined, nil: return nil
+      }
+    }
+
+    var actor: String { self == .finish ? "the game" : "you" }
+  }
+
+  static func entitlements(_ records: [WireEntitlement], _ transactions: [WireTransaction]) -> Table {
     var table = Table(
       ["entitlement", .state("state"), .date("until"), "renews", "kind", "product", .aside("transaction")], whenEmpty: "no entitlements")
     for each in records {
-      let state = each.isInGracePeriod ? "in grace" : each.isActive ? "active" : "ended"
+      let state = each.isInGracePeriod ? "in grace" : each.isActive ? "active" : end(of: each, transactions)
       table.add([
         each.id, state, each.expiresAt?.text ?? "-", each.willRenew ? "yes" : "no", each.periodType ?? "-", each.product ?? "-",
         each.transaction ?? "-",
@@ -70,13 +132,15 @@ enum ShopPage {
     return table
   }
 
-  static func subscriptions(_ records: [WireSubscription], on screen: Screen) -> Table {
+  static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction], on screen: Screen) -> Table {
     var table = Table(
       ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
     for each in records {
+      // What was refunded ended then, and not with its period.
+      let revoked = transactions.first { $0.id == each.transaction && $0.revokedAt != nil }
       table.add([
-        each.group, each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
-        (each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each, on: screen),
+        each.group, revoked?.revocation ?? each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
+        (revoked?.revokedAt ?? each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each, on: screen),
       ])
     }
     return table
@@ -97,15 +161,9 @@ enum ShopPage {
   /// What waits for something: the game to deliver and finish it, a parent's word, an interruption's end.
   private static func open(_ transactions: [WireTransaction]) -> Table {
     var rows: [[String]] = []
-    for each in transactions where each.finishedAt == nil {
-      let waits: String? =
-        switch ShopTransaction.State(rawValue: each.state) {
-        case .purchased: "finish"
-        case .pending: "approve or decline"
-        case .interrupted: "resolve"
-        case .declined, nil: nil
-        }
-      if let waits { rows.append([each.id, each.product ?? "-", waits, each.purchasedAt.text]) }
+    for each in transactions {
+      guard let step = OpenStep(of: each) else { continue }
+      rows.append([each.id, each.product ?? "-", step.rawValue + (each.revocation.map { " (\($0))" } ?? ""), each.purchasedAt.text])
     }
     var table = Table(["open transaction", "product", "waits for", .date("since")], whenEmpty: "no open transactions")
     if rows.count > openShownMax { table.add(["and \(rows.count - openShownMax) older", "-", "-", "-"]) }

@@ -47,9 +47,12 @@ struct ThemesMilestone: AsyncParsableCommand {
     case .number(let number): screen.write("\(number)\n")
     case .parameter(let key):
       let answer = try await edit.present(key)
+      var caller = CallerOptions.nobody
+      caller.player = player
+      let overridden = connection.json ? nil : await edit.desk.overridden(answer, in: game, caller)
       edit.desk.show(answer.wire, asJSON: connection.json) {
         screen.write(ValueLook.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
-        if answer.isOverridden { screen.note("\(SafeText.escaped(key)) is overridden (\(SafeText.escaped(answer.source)))") }
+        if let overridden { screen.note(overridden) }
       }
     }
   }
