@@ -55,8 +55,7 @@ struct PostgresNews {
     _ game: String, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState, _ notes: inout SQLiteTurn.Notes
   ) throws {
     let known = served.revisions[game] ?? 0
-    let rows = try transaction.rows(
-      "SELECT player, key, revision FROM slot_revisions WHERE game = ? AND revision > ? ORDER BY revision, player, key", [game, known])
+    let rows = try transaction.rows(RevisionRows.changedSlots, [game, known])
     var told = known
     for row in rows {
       let player = try row.text(0)
