@@ -41,13 +41,6 @@ enum AuditRows {
     WHERE audit.action IN (\(actions)) AND told.type = 'text'
     """
 
-  /// `toldKeys` as PostgreSQL says it.
-  static let toldKeysOfPostgres = """
-    INSERT INTO audit_keys (key, audit)
-    SELECT DISTINCT told.key, audit.id FROM audit CROSS JOIN LATERAL json_array_elements_text(audit.detail::json -> 'keys') AS told (key)
-    WHERE audit.action IN (\(actions))
-    """
-
   /// The actions whose details had keys then.
   private static let actions = "'catalog.accept', 'catalog.revert', 'template.activate', 'template.rollback'"
 
