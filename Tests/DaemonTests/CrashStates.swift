@@ -178,7 +178,7 @@ struct CrashStates {
       for (sum, query) in Self.wrongSums where try connection.integer(query) != 0 { damage.append(sum) }
       var parts = [game: StoredPart(revision: contents.state.revisions[game] ?? 0, content: content)]
       parts["the audit log"] = StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
-      let newest = try view.storedRows("SELECT * FROM answers ORDER BY number DESC LIMIT 1", [])
+      let newest = try view.storedRows(Self.newestAnswer, [])
       parts["the remembered answers"] = StoredPart(
         revision: newest.first?["number"]?.integerValue ?? 0, content: StoredPart.Content(rows: ["newest": .list(newest)]))
       for player in players {
@@ -217,12 +217,16 @@ struct CrashStates {
   private static let number = "(SELECT number FROM players WHERE game = ? AND player = ?)"
   /// The rows beside a player's own.
   private static let resultsOfPlayer = [
-    ("bests", "SELECT * FROM bests WHERE player = \(number) ORDER BY event, detail"),
+    ("bests", Statement(.query, "SELECT * FROM bests WHERE player = \(number) ORDER BY event, detail")),
     (
       "boards",
-      "SELECT boards.board, per, score, at_ms FROM board_rows JOIN boards ON number = board_rows.board WHERE player = \(number) ORDER BY 1, 2"
+      Statement(
+        .query,
+        "SELECT boards.board, per, score, at_ms FROM board_rows JOIN boards ON number = board_rows.board WHERE player = \(number) ORDER BY 1, 2"
+      )
     ),
   ]
+  private static let newestAnswer = Statement(.query, "SELECT * FROM answers ORDER BY number DESC LIMIT 1")
 
   /// What is counted in one row and is the sum of others, and a query that counts where it is not.
   private static let wrongSums = [

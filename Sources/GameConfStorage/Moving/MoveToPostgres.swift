@@ -30,8 +30,7 @@ struct MoveToPostgres {
     if isDryRun { return report }
     if case .inUse = state {
     } else {
-      let schema = PostgresSchema(
-        settings: settings, schema: .current, grammar: PostgresGrammar(.current), product: FleetState.moving + epoch)
+      let schema = PostgresSchema(settings: settings, schema: .current, product: FleetState.moving + epoch)
       _ = try schema.bring(connection, migrating: { _ in })
       try rows.copy(counts, Self.translated, lastCopied: { try target.last(of: $0) }) { rows, _, table in try target.write(rows, to: table)
       }

@@ -4,7 +4,7 @@ import GameConfEngine
 /// Answers that are known before they are asked for. A player's are good until a turn writes.
 struct ForeseenAnswers {
   private struct Question: Hashable {
-    var sql: String
+    var foreseen: Statement.Foreseen
     var arguments: [PostgresValue]
   }
 
@@ -45,7 +45,7 @@ struct ForeseenAnswers {
       for (at, (id, board)) in lists.enumerated() {
         guard let number = numbers[id] else { continue }
         let arguments: [PostgresValue] = [.text(id.game), .text(board), .text(""), .integer(number)]
-        answers[id, default: [:]][Question(sql: BestRows.boardRow, arguments: arguments)] = Self.row(rows, at, place: 2)
+        answers[id, default: [:]][Question(foreseen: .boardRow, arguments: arguments)] = Self.row(rows, at, place: 2)
       }
     }
     guard given.count == 3 else { return }
@@ -54,11 +54,11 @@ struct ForeseenAnswers {
     }
     for (at, id) in unread.enumerated() {
       let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
-      answers[id]?[Question(sql: PlayerRows.whole, arguments: Self.arguments(id))] = whole
+      answers[id]?[Question(foreseen: .player, arguments: Self.arguments(id))] = whole
       if !whole.isEmpty { continue }
       // Where there is no row, every question for the row has the same answer.
-      for sql in [RevisionRows.ofRow, PlayerRows.place, PlayerRows.number] {
-        answers[id]?[Question(sql: sql, arguments: Self.arguments(id))] = whole
+      for foreseen in [Statement.Foreseen.revision, .place, .number] {
+        answers[id]?[Question(foreseen: foreseen, arguments: Self.arguments(id))] = whole
       }
       if let row = Self.row(given[2], at, place: 1).places.first { newNumbers[id] = given[2].integer(row, 0) }
     }
@@ -66,9 +66,9 @@ struct ForeseenAnswers {
 
   /// The answer to a question of the tables' code, where it is known.
   /// - Parameter ids: the players that the turn decides about.
-  func answer(_ sql: String, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
-    if answers.isEmpty { return nil }
-    let question = Question(sql: sql, arguments: arguments)
+  func answer(_ statement: Statement, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
+    guard !answers.isEmpty, let foreseen = statement.foreseen else { return nil }
+    let question = Question(foreseen: foreseen, arguments: arguments)
     for id in ids { if let known = answers[id]?[question] { return known } }
     return nil
   }
@@ -105,7 +105,7 @@ struct ForeseenAnswers {
   private static func arguments(_ id: PlayerID) -> [PostgresValue] { [.text(id.game), .text(id.player)] }
 
   private static func revision(of name: String, in game: String) -> Question {
-    Question(sql: RevisionRows.besideRows, arguments: [.text(game), .text(name)])
+    Question(foreseen: .revisionBeside, arguments: [.text(game), .text(name)])
   }
 
   /// The row of an answer that is about what was asked for at a place, from 0; rows come in the order in which they were asked for.

@@ -1,8 +1,6 @@
-// Statements as PostgreSQL is told them, each translated once, and those that only PostgreSQL is told.
-import GameConfCore
-import Synchronization
+// Statements that only PostgreSQL is given.
 
-/// Translates statements and keeps what it translated; shared by every connection.
+/// Statements of one daemon; shared by every connection.
 final class PostgresGrammar: Sendable {
   /// The table of lines is the one that every event adds to.
   static let lines = "player_lines"
@@ -11,24 +9,10 @@ final class PostgresGrammar: Sendable {
   /// The players' rows are numbered by the database, which gives the number before the row is written.
   static let players = "players"
 
-  private let dialect: PostgresDialect
-  private let known = Mutex<(reading: [String: PostgresStatement], writing: [String: PostgresStatement])>(([:], [:]))
-
   /// By what this daemon is known.
   let writer: String
 
-  init(_ schema: Schema, writer: String = "") {
-    self.writer = writer
-    dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit, Self.players])
-  }
-
-  /// - Parameter isWriting: whether the transaction may write by what the statement reads.
-  func statement(_ sql: String, isWriting: Bool) -> PostgresStatement {
-    if let found = known.withLock({ isWriting ? $0.writing[sql] : $0.reading[sql] }) { return found }
-    let statement = dialect.statement(sql, isWriting: isWriting)
-    known.withLock { if isWriting { $0.writing[sql] = statement } else { $0.reading[sql] = statement } }
-    return statement
-  }
+  init(writer: String = "") { self.writer = writer }
 
   /// What is added to transactions' numbers, so that they rise also where a database was brought back on another server.
   private static let base = "line_base"
@@ -83,12 +67,4 @@ final class PostgresGrammar: Sendable {
 
   /// The numbers of an answer's first column.
   static func integers(_ answer: PostgresResult) -> [Int64] { (0..<answer.rowsCount).compactMap { answer.integer($0, 0) } }
-
-  /// A player's newest lines by an index, which a server that others write to beside us keeps at little cost; see ``LineRows/newest``.
-  static let newestLines = """
-    WITH lines AS (
-      SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number
-      WHERE game = ?1 AND players.player = ?2 AND entry >= ?3 ORDER BY entry DESC LIMIT \(PlayerLimits.historyEntriesMax)
-    )
-    """
 }

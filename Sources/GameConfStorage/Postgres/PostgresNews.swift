@@ -58,8 +58,7 @@ struct PostgresNews {
     _ notes: inout SQLiteTurn.Notes
   ) throws {
     let known = served.revisions[game] ?? 0
-    let rows = try transaction.rows(
-      "SELECT player, key, revision FROM slot_revisions WHERE game = ? AND revision > ? ORDER BY revision, player, key", [game, known])
+    let rows = try transaction.rows(RevisionRows.changedSlots, [game, known])
     let revision = try view.revision(of: game)
     if revision > known { notes.changes.append(.revision(game: game, revision: revision)) }
     var keysOfCatalog: [String: Int64] = [:]

@@ -1,4 +1,4 @@
-// The tables in PostgreSQL: made by the same steps as SQLite's, by one daemon while the others wait.
+// The tables in PostgreSQL: made in the same steps as SQLite's, by one daemon while the others wait.
 import GameConfCore
 
 /// Brings a schema's tables up to date.
@@ -13,7 +13,6 @@ struct PostgresSchema {
 
   let settings: PostgresSettings
   let schema: Schema
-  let grammar: PostgresGrammar
   /// What the fleet's row must say, and says where it is made.
   var product = Self.product
 
@@ -81,9 +80,9 @@ struct PostgresSchema {
     }
     var commands: [PostgresCommand] = []
     if format < schema.version {
-      for (number, step) in schema.steps[Int(format)...].joined().enumerated() {
+      for (number, step) in schema.steps[Int(format)...].flatMap(\.postgres).enumerated() {
         migrating(StoreMigration(from: Int(format), to: schema.version, step: number + 1))
-        commands.append(PostgresCommand(grammar.statement(step, isWriting: true).sql))
+        commands.append(PostgresCommand(step))
       }
       commands += Self.ofFleets.map { PostgresCommand($0) }
       commands.append(PostgresCommand("UPDATE fleet SET format = $1 WHERE one = 1", [.integer(Int64(schema.version))]))

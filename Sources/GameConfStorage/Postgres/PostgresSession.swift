@@ -57,7 +57,7 @@ final class PostgresSession {
     connection = opened
     do throws(PostgresError) {
       try PostgresSchema.admit(expected, opened)
-      fleet = try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      fleet = try PostgresSchema(settings: settings, schema: schema).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
       let answers = try opened.round([
         PostgresCommand(

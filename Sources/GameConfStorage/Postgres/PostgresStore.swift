@@ -75,7 +75,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let teller = Teller()
     let shared = SharedState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
-    let grammar = PostgresGrammar(schema, writer: name)
+    let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
     let common = PostgresCommon(shared)
     let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void = { observer, error in

@@ -124,31 +124,33 @@ final class PostgresTransaction: TableDatabase {
     numbersGiven += given.count
   }
 
-  func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row] { try ask(sql, Self.values(arguments)).rows.map(Row.init) }
-
-  func row(_ sql: String, _ arguments: SQLiteArguments) throws -> Row? { try ask(sql, Self.values(arguments)).rows.first.map(Row.init) }
-
-  func run(_ sql: String, _ arguments: SQLiteArguments) throws { try run(sql, Self.values(arguments), isCertain: false) }
-
-  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws {
-    var list = SQLiteStatement()
-    bind(&list)
-    try run(sql, list.recorded, isCertain: isCertain)
+  func rows(_ statement: Statement, _ arguments: SQLiteArguments) throws -> [Row] {
+    try ask(statement, Self.values(arguments)).rows.map(Row.init)
   }
 
-  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
+  func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row? {
+    try ask(statement, Self.values(arguments)).rows.first.map(Row.init)
+  }
+
+  func run(_ statement: Statement, _ arguments: SQLiteArguments) throws { try run(statement, Self.values(arguments)) }
+
+  func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws {
     var list = SQLiteStatement()
     bind(&list)
-    let answer = try ask(sql, list.recorded)
+    try run(statement, list.recorded)
+  }
+
+  func read<Read>(
+    _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
+  ) throws -> [Read] {
+    var list = SQLiteStatement()
+    bind(&list)
+    let answer = try ask(statement, list.recorded)
     // The rows are the answer's, which must live for as long as they are read.
     return try withExtendedLifetime(answer) { try answer.rows.map(read) }
   }
 
   var writesManyRows: Bool { false }
-
-  var newestLines: String { PostgresGrammar.newestLines }
-
-  var linesBound: String { PostgresGrammar.linesBound }
 
   var countsLines: Bool { false }
 
@@ -182,21 +184,18 @@ final class PostgresTransaction: TableDatabase {
     standings[place.number] = Standing(revision: revision, head: place.head)
   }
 
-  private func ask(_ sql: String, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresRows {
-    if sql == BestRows.boardNumber, let known = boards.number(arguments) { return known }
-    let statement = grammar.statement(sql, isWriting: isWriting)
+  private func ask(_ statement: Statement, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresRows {
+    if statement.foreseen == .boardNumber, let known = boards.number(arguments) { return known }
     let answer: PostgresRows
-    if case .players(let ids) = turn, let known = foreseen.answer(sql, arguments, about: ids) {
+    if case .players(let ids) = turn, let known = foreseen.answer(statement, arguments, about: ids) {
       answer = known
     } else {
-      guard let last = try round([PostgresCommand(statement.sql, arguments)]).last else {
-        throw PostgresError(.failed, "a query has no answer")
-      }
+      guard let last = try round([try command(statement, arguments)]).last else { throw PostgresError(.failed, "a query has no answer") }
       answer = PostgresRows(last)
-      if sql == BestRows.boardNumber { boards.take(answer, to: arguments) }
-      if sql == BestRows.boardRow { boards.note(arguments) }
+      if statement.foreseen == .boardNumber { boards.take(answer, to: arguments) }
+      if statement.foreseen == .boardRow { boards.note(arguments) }
     }
-    if statement.kind == .lockingQuery {
+    if isWriting, statement.isLocking {
       if answer.isEmpty {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
@@ -208,48 +207,56 @@ final class PostgresTransaction: TableDatabase {
     return answer
   }
 
-  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws {
-    noteWrite()
-    waiting.append(PostgresCommand(grammar.statement(sql, isWriting: isWriting).sql, Self.values(arguments)))
+  private func command(
+    _ statement: Statement, _ arguments: [PostgresValue], expects: Int? = nil
+  ) throws(PostgresError) -> PostgresCommand {
+    guard let sql = isWriting ? statement.postgresLocking : statement.postgres else {
+      throw PostgresError(.failed, "only SQLite has the statement “\(statement.sqlite.prefix(60))”")
+    }
+    return PostgresCommand(sql, arguments, expects: expects)
   }
 
   /// What was foreseen is not so any more.
   private func noteWrite() { if case .players(let ids) = turn { foreseen.forget(ids) } else { foreseen.forgetAll() } }
 
-  private func run(_ sql: String, _ arguments: [PostgresValue], isCertain: Bool) throws {
-    let statement = grammar.statement(sql, isWriting: isWriting)
-    if statement.kind != .mark { noteWrite() }
+  func run(_ savepoint: Savepoint) {
+    waiting.append(PostgresCommand(savepoint.sql))
+    guard case .goBack = savepoint else { return }
+    noteWrite()
+    // A lock that was taken since is let go of with the rest: what it guarded is read anew.
+    (standings, lastNumbers, boards) = ([:], [:], boardsBefore)
+  }
+
+  private func run(_ statement: Statement, _ arguments: [PostgresValue]) throws {
+    noteWrite()
     switch statement.kind {
-    case .mark, .undoing:
-      waiting.append(PostgresCommand(statement.sql))
-      // A lock that was taken since is let go of with the rest: what it guarded is read anew.
-      if statement.kind == .undoing { (standings, lastNumbers, boards) = ([:], [:], boardsBefore) }
     case .insert:
-      waiting.append(PostgresCommand(statement.sql, arguments))
+      waiting.append(try command(statement, arguments))
       changesCount = 1
+    case .uncountedChange: waiting.append(try command(statement, arguments))
     case .decisiveInsert:
       absent = []
-      waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
+      waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .numberedInsert(let table):
       // What is added here may be looked for again.
       if table == PostgresGrammar.players { absent = [] }
       lastInsertedRowID = try number(for: table)
-      waiting.append(PostgresCommand(statement.sql, arguments + [.integer(lastInsertedRowID)]))
+      waiting.append(try command(statement, arguments + [.integer(lastInsertedRowID)]))
       changesCount = 1
-    case .change where isCertain:
-      waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
+    case .certainChange:
+      waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .answeringInsert:
       // What is added here may be looked for again.
       absent = []
-      let answer = try round([PostgresCommand(statement.sql, arguments)])
+      let answer = try round([try command(statement, arguments)])
       sent += 1
       guard let number = answer.last?.integer(0, 0) else { throw PostgresError(.failed, "a new row has no number") }
       lastInsertedRowID = number
       changesCount = 1
-    case .change, .query, .lockingQuery:
-      let answer = try round([PostgresCommand(statement.sql, arguments)])
+    case .change, .query:
+      let answer = try round([try command(statement, arguments)])
       sent += 1
       changesCount = answer.last?.changesCount ?? 0
     }

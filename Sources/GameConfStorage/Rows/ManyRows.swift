@@ -1,22 +1,22 @@
 // Statements that write many rows at once.
 import GameConfEngine
 
-/// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them.
-struct ManyRows {
+/// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them. Only SQLite is given them.
+struct ManyRows: Sendable {
   /// How many rows a statement writes at once.
   static let count = 64
 
   /// For one row.
-  let one: String
+  let one: Statement
   /// For ``count`` rows.
-  let many: String
+  let many: Statement
 
   /// - Parameters:
   ///   - head: what stands before the rows.
   ///   - shared: how many values all rows share; they are bound first.
   ///   - row: the values of a row: `?1` and so on for shared ones, `?` for the row's own, in the order they are bound in.
   init(_ head: String, shared: Int, row: [String]) {
-    func statement(_ rows: Int) -> String {
+    func statement(_ rows: Int) -> Statement {
       var own = shared
       let texts = (0..<rows).map { _ in
         let values = row.map { value in
@@ -26,7 +26,7 @@ struct ManyRows {
         }
         return "(\(values.joined(separator: ", ")))"
       }
-      return "\(head) VALUES \(texts.joined(separator: ", "))"
+      return Statement(.insert, sqlite: "\(head) VALUES \(texts.joined(separator: ", "))", postgres: nil)
     }
     one = statement(1)
     many = statement(Self.count)
@@ -46,7 +46,7 @@ extension SQLiteTurn {
     var next = 0
     while next < elements.count {
       let rows = next..<(elements.count - next < ManyRows.count ? next + 1 : next + ManyRows.count)
-      try runRaw(rows.count == 1 ? statement.one : statement.many, isCertain: true) { list in
+      try runRaw(rows.count == 1 ? statement.one : statement.many) { list in
         shared(&list)
         for element in elements[rows] { own(element, &list) }
       }

@@ -1,7 +1,7 @@
 // What the tables' code asks of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
 import GameConfEngine
 
-/// A database within a transaction, as tables see it. The words of a query are SQLite's; where the database is another, it translates them.
+/// A database within a transaction, as tables see it.
 protocol TableDatabase: AnyObject {
   /// How many rows the last statement changed.
   var changesCount: Int { get }
@@ -12,23 +12,20 @@ protocol TableDatabase: AnyObject {
   var writesManyRows: Bool { get }
 
   /// Every row of a query.
-  func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row]
+  func rows(_ statement: Statement, _ arguments: SQLiteArguments) throws -> [Row]
   /// The first row of a query.
-  func row(_ sql: String, _ arguments: SQLiteArguments) throws -> Row?
+  func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row?
   /// Runs a statement.
-  func run(_ sql: String, _ arguments: SQLiteArguments) throws
-  /// Runs a statement of which nobody asks how many rows it changed, so that a database that is far away need not be waited for.
-  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws
+  func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
   /// Runs a statement of the hot path.
-  /// - Parameter isCertain: whether it is known that it changes exactly one row.
-  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws
+  func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws
   /// What is made of each row of a query of the hot path.
-  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read]
+  func read<Read>(
+    _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
+  ) throws -> [Read]
+  /// Sets, releases or goes back to a place within the transaction.
+  func run(_ savepoint: Savepoint) throws
 
-  /// The words that begin a query over a player's newest lines; see ``LineRows``.
-  var newestLines: String { get }
-  /// What the numbers of lines must be below beside, so that no line with a lower number comes later; see ``StreamRows``.
-  var linesBound: String { get }
   /// Whether lines are numbered one after the other, so that numbers tell how many there are.
   var countsLines: Bool { get }
   /// What is added to the names of numbers that are this daemon's own.
@@ -42,37 +39,64 @@ protocol TableDatabase: AnyObject {
   func moved(_ place: PlayerPlace, to revision: Int64)
 }
 
+/// A place within a transaction to which it can go back.
+enum Savepoint: Sendable, Hashable {
+  case set(String)
+  case release(String)
+  case goBack(String)
+
+  /// The statement, as both databases take it.
+  var sql: String {
+    switch self {
+    case .set(let name): "SAVEPOINT " + name
+    case .release(let name): "RELEASE " + name
+    case .goBack(let name): "ROLLBACK TO " + name
+    }
+  }
+}
+
 extension TableDatabase {
   /// Runs a statement without arguments.
-  func run(_ sql: String) throws { try run(sql, []) }
+  func run(_ statement: Statement) throws { try run(statement, []) }
 
   /// The integer in the first column of the first row.
-  func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws -> Int64? { try row(sql, arguments)?.optionalInteger(0) }
+  func integer(_ statement: Statement, _ arguments: SQLiteArguments = []) throws -> Int64? {
+    try row(statement, arguments)?.optionalInteger(0)
+  }
 }
 
 extension SQLiteConnection: TableDatabase {
-  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws { try run(sql, arguments) }
+  func rows(_ statement: Statement, _ arguments: SQLiteArguments) throws -> [Row] {
+    var statement = try cached(statement)
+    return try statement.rows(arguments)
+  }
 
-  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws {
-    var statement = try cached(sql)
+  func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row? {
+    var statement = try cached(statement)
+    return try statement.row(arguments)
+  }
+
+  func run(_ statement: Statement, _ arguments: SQLiteArguments) throws {
+    var statement = try cached(statement)
+    try statement.run(arguments)
+  }
+
+  func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws {
+    var statement = try cached(statement)
     bind(&statement)
     try statement.run()
   }
 
-  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
-    var statement = try cached(sql)
-    bind(&statement)
-    defer { statement.reset() }
-    var found: [Read] = []
-    while let row = try statement.next() { found.append(try read(row)) }
-    return found
+  func read<Read>(
+    _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
+  ) throws -> [Read] {
+    var statement = try cached(statement)
+    return try statement.read(binding: bind, each: read)
   }
 
+  func run(_ savepoint: Savepoint) throws { try run(savepoint.sql) }
+
   var writesManyRows: Bool { true }
-
-  var newestLines: String { LineRows.newest }
-
-  var linesBound: String { "" }
 
   var countsLines: Bool { true }
 

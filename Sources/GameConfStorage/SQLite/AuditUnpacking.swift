@@ -25,17 +25,17 @@ struct AuditUnpacking {
   mutating func pause() { pausesUntil = times.now() + Self.pauseLasts }
 
   /// Unpacks, in a transaction of its own.
-  mutating func step(_ turn: SQLiteTurn) throws {
+  mutating func step(_ turn: SQLiteTurn, in database: SQLiteConnection) throws {
     guard var at = last else { return }
     let end = times.now() + Self.stepMax
     pausesUntil = nil
-    try turn.database.run("BEGIN IMMEDIATE")
+    try database.run("BEGIN IMMEDIATE")
     var isDone = false
     repeat {
       // What cannot be read is passed over: it stays packed.
       if let next = try turn.unpackAudits(after: at) { at = next } else { isDone = true }
     } while !isDone && times.now() < end
-    try turn.database.run("COMMIT")
+    try database.run("COMMIT")
     last = isDone ? nil : at
   }
 }

@@ -21,10 +21,7 @@ struct DatabaseInspection {
     let conditions = stored.columns.compactMap { Self.condition($0.name, $0.column, of: stored.owner) }
     if conditions.isEmpty { return nil }
     let query = "SELECT \(table.columnNames) FROM \(table.quotedName) WHERE \(conditions.joined(separator: " OR ")) LIMIT 1"
-    let row = try database.read(query) { _ in
-    } each: {
-      $0.moved(table)
-    }.first
+    let row = try database.read(query) { $0.moved(table) }.first
     return row.map { $0.fault(in: table) ?? "the row \($0.name(in: table)) has a value that gameconfd did not write" }
   }
 
@@ -46,10 +43,7 @@ struct DatabaseInspection {
 
   /// Numbers that are stored by name are few.
   private func numberFault(_ table: MovedTable) throws -> String? {
-    let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { _ in
-    } each: {
-      $0.moved(table)
-    }
+    let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { $0.moved(table) }
     return rows.lazy.compactMap { $0.fault(in: table) }.first
   }
 

@@ -107,8 +107,8 @@ struct Restoration: Sendable {
     for game in Set(served.revisions.keys).union(stored.keys) {
       let revision = max(served.revisions[game] ?? 0, stored[game] ?? 0) + gap + 1
       revisions[game] = revision
-      try turn.run("INSERT OR REPLACE INTO game_revisions (game, revision) VALUES (?, ?)", [game, revision])
-      try turn.run("UPDATE slot_revisions SET revision = ? WHERE game = ?", [revision, game])
+      try turn.run(RevisionRows.raiseGame, [game, revision])
+      try turn.run(RevisionRows.setSlots, [revision, game])
     }
     for slot in Set(served.slotRevisions.keys).union(served.overrides.keys) {
       try turn.setRevision(revisions[slot.game] ?? gap + 1, at: slot)

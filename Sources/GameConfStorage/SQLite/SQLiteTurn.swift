@@ -50,16 +50,16 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     let before = notes.mark
     depth += 1
     defer { depth -= 1 }
-    try run("SAVEPOINT part\(depth)")
+    try run(.set("part\(depth)"))
     do {
       let answer = try part()
-      try run("RELEASE part\(depth)")
+      try run(.release("part\(depth)"))
       return answer
     } catch {
       notes.goBack(to: before)
       if trouble == nil {
-        try run("ROLLBACK TO part\(depth)")
-        try run("RELEASE part\(depth)")
+        try run(.goBack("part\(depth)"))
+        try run(.release("part\(depth)"))
       }
       throw error
     }
@@ -68,12 +68,12 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
   /// Runs a job and undoes what it wrote, and that alone.
   func runDry(_ job: any WriterJob) throws {
     let before = notes.mark
-    try database.run("SAVEPOINT turn")
+    try database.run(.set("turn"))
     _ = job.run(in: self)
     if let trouble { throw trouble }
     notes.goBack(to: before)
-    try database.run("ROLLBACK TO turn")
-    try database.run("RELEASE turn")
+    try database.run(.goBack("turn"))
+    try database.run(.release("turn"))
   }
 }
 

@@ -24,39 +24,35 @@ class SQLiteView: StoreView {
   }
 
   /// Rows of a query.
-  func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(StoreError) -> [Row] {
-    try attempting { try database.rows(sql, arguments) }
+  func rows(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> [Row] {
+    try attempting { try database.rows(statement, arguments) }
   }
 
   /// The first row of a query.
-  func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(StoreError) -> Row? {
-    try attempting { try database.row(sql, arguments) }
+  func row(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> Row? {
+    try attempting { try database.row(statement, arguments) }
   }
 
   /// Runs a statement.
   /// - Returns: how many rows it changed.
   @discardableResult
-  func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(StoreError) -> Int {
+  func run(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> Int {
     try attempting {
-      try database.run(sql, arguments)
+      try database.run(statement, arguments)
       return database.changesCount
     }
   }
 
-  /// Runs a statement of which nobody asks how many rows it changed.
-  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws(StoreError) {
-    try attempting { try database.runUncounted(sql, arguments) }
-  }
+  /// Sets, releases or goes back to a place within the transaction.
+  func run(_ savepoint: Savepoint) throws(StoreError) { try attempting { try database.run(savepoint) } }
 
   /// Runs a statement of the hot path.
-  /// - Parameters:
-  ///   - isCertain: whether it is known that it changes one row, so that a database that is far away need not be waited for.
-  ///   - bind: gives each parameter its value, in order.
+  /// - Parameter bind: gives each parameter its value, in order.
   /// - Returns: how many rows it changed.
   @discardableResult
-  func runRaw(_ sql: String, isCertain: Bool = false, _ bind: (inout SQLiteStatement) -> Void) throws(StoreError) -> Int {
+  func runRaw(_ statement: Statement, _ bind: (inout SQLiteStatement) -> Void) throws(StoreError) -> Int {
     try attempting {
-      try database.run(sql, isCertain: isCertain, binding: bind)
+      try database.run(statement, binding: bind)
       return database.changesCount
     }
   }
@@ -66,9 +62,9 @@ class SQLiteView: StoreView {
   ///   - bind: gives each parameter its value, in order.
   ///   - read: what is made of each row.
   func rawRows<Read>(
-    _ sql: String, _ bind: (inout SQLiteStatement) -> Void, _ read: (RawRow) throws -> Read
+    _ statement: Statement, _ bind: (inout SQLiteStatement) -> Void, _ read: (RawRow) throws -> Read
   ) throws(StoreError) -> [Read] {
-    try attempting { try database.read(sql, binding: bind, each: read) }
+    try attempting { try database.read(statement, binding: bind, each: read) }
   }
 
   /// Reads a row that is one player's, one override's or the like: where it has not the form that was written, it alone cannot be read.

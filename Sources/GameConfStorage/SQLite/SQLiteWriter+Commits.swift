@@ -29,17 +29,17 @@ extension SQLiteWriter {
       }
       try database.run("RELEASE turn")
     }
-    try end(turn, keeps: kept > 0)
+    try end(turn, keeps: kept > 0, in: database)
     return turn.notes
   }
 
-  private func end(_ turn: SQLiteTurn, keeps: Bool) throws {
+  private func end(_ turn: SQLiteTurn, keeps: Bool, in database: SQLiteConnection) throws {
     if keeps, turn.notes.playerRevisionMax > playerRevisionMax {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
     // To empty the log takes as long again as a large change does: that is left to the next commit.
     if keeps, Self.isLarge(turn.notes) { emptyLog(from: 0) }
-    try turn.database.run(keeps ? "COMMIT" : "ROLLBACK")
+    try database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 
   /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
@@ -65,7 +65,7 @@ extension SQLiteWriter {
         return nil
       }
     }
-    try end(turn, keeps: kept > 0)
+    try end(turn, keeps: kept > 0, in: database)
     return turn.notes
   }
 }

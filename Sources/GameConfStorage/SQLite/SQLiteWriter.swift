@@ -297,7 +297,8 @@ final class SQLiteWriter: @unchecked Sendable {
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()
-    do { try unpacking.step(SQLiteTurn(connection, floors: shared.floors, noting: shared.noteUnreadable)) } catch {
+    let turn = SQLiteTurn(connection, floors: shared.floors, noting: shared.noteUnreadable)
+    do { try unpacking.step(turn, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       // What ails the database is told of by whoever writes next.
       unpacking.pause()

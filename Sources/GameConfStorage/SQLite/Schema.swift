@@ -1,12 +1,20 @@
 // The tables' versions: forward only, one step after the other.
 
-/// What the database's tables are, and how an older file gets there.
+/// What the database's tables are, and how an older one gets there.
 struct Schema: Sendable {
+  /// The statements that bring the tables from a version to the next.
+  struct Step: Sendable {
+    let sqlite: [String]
+    let postgres: [String]
+  }
+
   /// `gcfd`, by which a file is known as ours.
   static let applicationID: Int64 = 0x6763_6664
 
   /// The steps, the first from an empty file to version 1. A step that was released is never changed.
-  static let current = Schema(steps: [
+  static let current = Schema(steps: zip(ofSQLite, PostgresTables.steps).map(Step.init))
+
+  private static let ofSQLite = [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
     PlayerRows.revisionColumn,
@@ -21,9 +29,9 @@ struct Schema: Sendable {
     AuditRows.keysTable,
     AuditPackRows.tables,
     AuditRows.sessionColumns + PlayRows.stateColumns + LineRows.eventColumns,
-  ])
+  ]
 
-  let steps: [[String]]
+  let steps: [Step]
 
   /// The version this daemon writes.
   var version: Int { steps.count }
@@ -49,7 +57,7 @@ struct Schema: Sendable {
     guard version < self.version else { return }
     try database.execute("BEGIN IMMEDIATE")
     do {
-      for (number, statement) in steps[version...].joined().enumerated() {
+      for (number, statement) in steps[version...].flatMap(\.sqlite).enumerated() {
         tell(number + 1)
         try database.execute(statement)
       }

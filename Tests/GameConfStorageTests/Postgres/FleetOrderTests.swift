@@ -83,7 +83,8 @@ extension FleetTests {
       try await host.visit(ada)
       _ = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.storedRows(of: ada) }
     }
-    let newer = Schema(steps: Schema.current.steps + [["ALTER TABLE players ADD COLUMN later INTEGER", "CREATE TABLE later (x INTEGER)"]])
+    let later = ["ALTER TABLE players ADD COLUMN later BIGINT", "CREATE TABLE later (x BIGINT)"]
+    let newer = Schema(steps: Schema.current.steps + [.init(sqlite: [], postgres: later)])
     let count = 60
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<count {
@@ -94,7 +95,7 @@ extension FleetTests {
         group.addTask { [settings] in
           _ = await WorkerThread.run {
             Result { () throws(PostgresError) in
-              try PostgresSession(settings, newer, PostgresGrammar(newer), writer: "new\(number)", process: "a") { _ in }.connection.close()
+              try PostgresSession(settings, newer, PostgresGrammar(), writer: "new\(number)", process: "a") { _ in }.connection.close()
             }
           }
         }

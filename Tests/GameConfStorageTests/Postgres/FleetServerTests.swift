@@ -208,7 +208,7 @@ extension FleetTests {
       PostgresCommand("INSERT INTO \(settings.quotedSchema).fleet VALUES ('Bounty')"),
     ])
     let refused = #expect(throws: PostgresError.self) {
-      try PostgresSession(settings, .current, PostgresGrammar(.current), writer: "one", process: "a") { _ in }.connection.close()
+      try PostgresSession(settings, .current, PostgresGrammar(), writer: "one", process: "a") { _ in }.connection.close()
     }
     #expect(refused?.message.contains("tables that are not gameconfd's") == true, "\(refused?.message ?? "")")
     let rows = try admin.round([PostgresCommand("SELECT ship FROM \(settings.quotedSchema).fleet")])
@@ -237,7 +237,7 @@ extension FleetTests {
           group.addTask {
             await WorkerThread.run {
               do throws(PostgresError) {
-                let session = try PostgresSession(crowd, .current, PostgresGrammar(.current), writer: "h\(number)", process: "a") { step in
+                let session = try PostgresSession(crowd, .current, PostgresGrammar(), writer: "h\(number)", process: "a") { step in
                   told.steps.withLock { $0.append(step) }
                 }
                 session.connection.close()

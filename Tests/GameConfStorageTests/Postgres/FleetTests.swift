@@ -158,14 +158,15 @@ struct FleetTests {
     }
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
-    let (grammar, query) = (PostgresGrammar(.current), "SELECT number FROM player_lines WHERE number > ?1")
+    let grammar = PostgresGrammar()
+    let query = Statement(.query, "SELECT number FROM player_lines WHERE number > ?1\(PostgresGrammar.linesBound) ORDER BY number")
     var (reached, found, last): (Int64, [Int64], Int64?) = (0, [], nil)
     while true {
       // Transactions of other tests on this server hold lines up too: what is shown when all of them have ended that were there at the end is all.
       let lowest = try admin.round([PostgresCommand("SELECT txid_snapshot_xmin(txid_current_snapshot())")]).first?.integer(0, 0) ?? 0
       let isComplete = last.map { $0 < lowest } ?? false
       let transaction = PostgresTransaction(admin, grammar)
-      let rows = try transaction.rows(query + transaction.linesBound + " ORDER BY number", [reached])
+      let rows = try transaction.rows(query, [reached])
       found += try rows.map { try $0.integer(0) }
       reached = found.last ?? 0
       if isComplete { break }
@@ -174,7 +175,7 @@ struct FleetTests {
     }
     try await writing.value
     #expect(found.count == count && found == found.sorted())
-    #expect(try PostgresTransaction(admin, grammar).integer("SELECT count(*) FROM player_lines") == Int64(count))
+    #expect(try PostgresTransaction(admin, grammar).integer(Statement(.query, "SELECT count(*) FROM player_lines")) == Int64(count))
   }
 
   @Test("a database that was brought back on another server goes on above its newest line")
@@ -187,9 +188,9 @@ struct FleetTests {
     ])
     let host = try FleetHost(settings, "two")
     try await host.visit(ada)
-    let grammar = PostgresGrammar(.current)
+    let grammar = PostgresGrammar()
     let transaction = PostgresTransaction(admin, grammar)
-    #expect(try transaction.integer("SELECT max(number) FROM player_lines") ?? 0 > 1 << 50)
+    #expect(try transaction.integer(LineRows.last) ?? 0 > 1 << 50)
     let history = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.history(of: ada, before: nil, limit: 10) }
     #expect(history.count == 2)
   }
@@ -281,7 +282,7 @@ struct FleetTests {
 
   @Test("a newer session of the same daemon fences the older")
   func fenced() throws {
-    let grammar = PostgresGrammar(.current)
+    let grammar = PostgresGrammar()
     let old = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
     defer { old.connection.close() }
     let young = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
@@ -315,7 +316,7 @@ struct FleetTests {
     _ = try admin.round([
       PostgresCommand("CREATE SCHEMA \(settings.quotedSchema)"), PostgresCommand("CREATE TABLE \(settings.quotedSchema).theirs (a BIGINT)"),
     ])
-    let grammar = PostgresGrammar(.current)
+    let grammar = PostgresGrammar()
     func begin() throws(PostgresError) {
       try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }.connection.close()
     }

@@ -48,7 +48,7 @@ extension FleetTests {
     var poor = settings
     poor.connection += " user=\(role)"
     let refused = #expect(throws: PostgresError.self) {
-      try PostgresSession(poor, .current, PostgresGrammar(.current), writer: "one", process: "a") { _ in }.connection.close()
+      try PostgresSession(poor, .current, PostgresGrammar(), writer: "one", process: "a") { _ in }.connection.close()
     }
     #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
   }

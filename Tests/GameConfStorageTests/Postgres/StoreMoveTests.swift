@@ -108,7 +108,7 @@ struct StoreMoveTests {
   private func refusalOfDaemon() throws -> String? {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
-    let schema = PostgresSchema(settings: settings, schema: .current, grammar: PostgresGrammar(.current))
+    let schema = PostgresSchema(settings: settings, schema: .current)
     do throws(PostgresError) {
       _ = try schema.bring(connection) { _ in }
       return nil
@@ -261,7 +261,7 @@ struct StoreMoveTests {
     try await host.store.visit(ada)
     var impatient = settings
     impatient.patienceMilliseconds = 300
-    let session = try PostgresSession(impatient, .current, PostgresGrammar(.current, writer: "other"), writer: "other", process: "a") { _ in
+    let session = try PostgresSession(impatient, .current, PostgresGrammar(writer: "other"), writer: "other", process: "a") { _ in
     }
     let scope = BatchScope([WriteMode(scope: .players([ada]))])
     // It is never seen.

@@ -67,7 +67,7 @@ struct AuditPackTests {
       return line
     }
     _ = try turn.append(lines, packed: packs(lines))
-    func stored() throws -> Int64? { try turn.row("SELECT count(*) FROM slot_revisions")?.integer(0) }
+    func stored() throws -> Int64? { try turn.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
     // One is changed alone behind it, and two are forgotten; nobody else was ever there.
     try turn.put(KeyOverrides(slot: slots[10]), revision: 3)
     for gone in [20, 21] { _ = try turn.forget(PlayerID(game: "g", player: "p\(gone)")) }
@@ -132,7 +132,9 @@ struct AuditPackTests {
     }
   }
 
-  private func packsLeft(_ turn: SQLiteTurn) throws -> Int64? { try turn.database.integer("SELECT count(*) FROM audit_packs") }
+  private func packsLeft(_ turn: SQLiteTurn) throws -> Int64? {
+    try turn.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
+  }
 
   @Test("read by any selection, and one by one, they are what they are with rows of their own, before, while and after they get them")
   func selected() throws {
@@ -146,9 +148,9 @@ struct AuditPackTests {
       try same(packed, rows)
     }
     #expect(try packsLeft(packed) == 0)
-    let columns = "SELECT count(*) FROM (SELECT * FROM audit EXCEPT SELECT * FROM other.audit)"
-    try packed.database.run("ATTACH DATABASE '\(bench.temporary.path)/rows.db' AS other")
-    #expect(try packed.database.integer("SELECT count(*) FROM audit") == Self.last)
+    let columns = Statement(.query, "SELECT count(*) FROM (SELECT * FROM audit EXCEPT SELECT * FROM other.audit)")
+    try packed.database.run(Statement(.change, "ATTACH DATABASE '\(bench.temporary.path)/rows.db' AS other"))
+    #expect(try packed.database.integer(Statement(.query, "SELECT count(*) FROM audit")) == Self.last)
     #expect(try packed.database.integer(columns) == 0)
     #expect(try packed.append(single(9, "key0")).id == Self.last + 1)
   }

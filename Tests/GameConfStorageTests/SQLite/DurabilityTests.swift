@@ -285,7 +285,8 @@ struct DurabilityTests {
     try await bench.open().force(1, "a")
     bench.close()
     let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"]])
+    let later = Schema.Step(sqlite: ["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"], postgres: [])
+    let schema = Schema(steps: Schema.current.steps + [later])
     guard
       case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(
         file: file, known: nil, isKnownDamaged: false, schema: schema
@@ -316,7 +317,8 @@ struct DurabilityTests {
     try await bench.open().force(1, "a")
     bench.close()
     let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "no SQL at all"]])
+    let later = Schema.Step(sqlite: ["CREATE TABLE later (x)", "no SQL at all"], postgres: [])
+    let schema = Schema(steps: Schema.current.steps + [later])
     guard case .later = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema).open() else {
       Issue.record("the step fails")
       return

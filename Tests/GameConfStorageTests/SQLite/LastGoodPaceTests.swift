@@ -30,7 +30,7 @@ struct LastGoodPaceTests {
     for _ in 0..<50 { _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } }
     #expect(written() && lastGood.count == before)
     try await store.write(refusing: StoreError.self) { turn in
-      _ = try turn.run("UPDATE player_revisions SET revision = 60000")
+      _ = try turn.run(Statement(.change, "UPDATE player_revisions SET revision = 60000"))
       _ = try turn.nextPlayerRevision("p", in: "g")
     }
     #expect(!written() || lastGood.count > before)
@@ -71,5 +71,5 @@ struct LastGoodPaceTests {
 }
 
 extension StoreTurn {
-  fileprivate func run(_ sql: String) throws -> Int { try (self as? SQLiteTurn)?.run(sql, []) ?? 0 }
+  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? SQLiteTurn)?.run(statement) ?? 0 }
 }

@@ -318,7 +318,7 @@ struct PassingTroubleTests {
     await #expect(throws: StoreError.self) {
       try await store.write(refusing: StoreError.self) { turn in
         _ = try turn.nextRevision(of: "g")
-        _ = try? (turn as? SQLiteTurn)?.row("SELECT * FROM nothing")
+        _ = try? (turn as? SQLiteTurn)?.row(Statement(.query, "SELECT * FROM nothing"))
       }
     }
     #expect(store.health.condition != .good)

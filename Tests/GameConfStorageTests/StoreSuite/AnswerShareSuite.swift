@@ -58,7 +58,7 @@ struct AnswerShareSuite {
     func shares() async throws -> [Int64: Int64] {
       try await tested.write { turn in
         guard let turn = turn as? SQLiteTurn else { return [:] }
-        let rows = try turn.rows("SELECT uid, bytes FROM answer_shares")
+        let rows = try turn.rows(RepeatRows.shares)
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.integer(0), try $0.integer(1)) })
       }
     }
@@ -87,8 +87,9 @@ struct AnswerShareSuite {
       try turn.remember(answer("small"), for: id("small"), by: 2)
       guard let turn = turn as? SQLiteTurn else { return }
       // As if each had taken a fifth of all: to write so much would take a minute.
-      try turn.run("UPDATE answers SET bytes = ? WHERE uid = 1", [great])
-      try turn.run("UPDATE answer_shares SET bytes = ? WHERE uid = 1", [great * 5 - answer("small").storedBytes])
+      try turn.run(Statement(.change, "UPDATE answers SET bytes = ? WHERE uid = 1"), [great])
+      try turn.run(
+        Statement(.change, "UPDATE answer_shares SET bytes = ? WHERE uid = 1"), [great * 5 - answer("small").storedBytes])
     }
     #expect(try await tested.write { try $0.remembered(id("great 0")) } != nil)
     try await tested.write { try $0.remember(answer("x"), for: id("one more"), by: 3) }
@@ -124,7 +125,7 @@ struct AnswerShareSuite {
     try await store.write(refusing: StoreError.self) { turn in
       try turn.remember(answer("new"), for: id("old"), by: 7)
       guard let turn = turn as? SQLiteTurn else { return }
-      #expect(try turn.rows("SELECT uid FROM answer_shares").map { try $0.integer(0) } == [7])
+      #expect(try turn.rows(RepeatRows.shares).map { try $0.integer(0) } == [7])
     }
   }
 }

@@ -59,7 +59,7 @@ struct AuditKeySuite {
     #expect(try await tested.store.read { try $0.found("k7").isEmpty })
     try await tested.write { turn in
       guard let turn = turn as? SQLiteTurn else { return }
-      let left = try turn.rows("SELECT key FROM audit_keys")
+      let left = try turn.rows(Statement(.query, "SELECT key FROM audit_keys"))
       #expect(left.isEmpty)
     }
   }
@@ -148,7 +148,7 @@ struct AuditKeySuite {
   func olderPostgres() async throws {
     let settings = try PostgresSettings.fresh()
     let before = Schema(steps: Array(Schema.current.steps[..<11]))
-    let session = try PostgresSession(settings, before, PostgresGrammar(before), writer: "w", process: "a") { _ in }
+    let session = try PostgresSession(settings, before, PostgresGrammar(), writer: "w", process: "a") { _ in }
     for (number, each) in Self.former.enumerated() {
       let values: [PostgresValue] = [.text(each.action), each.detail.map(PostgresValue.text) ?? .null, .integer(Int64(number + 1))]
       _ = try session.connection.round([

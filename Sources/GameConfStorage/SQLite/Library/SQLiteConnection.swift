@@ -29,7 +29,9 @@ final class SQLiteConnection: @unchecked Sendable {
   private static let isSetUp = csqlite_count_no_memory() == SQLITE_OK
 
   private let handle: OpaquePointer
-  /// By their text; the texts are ours and few.
+  /// Statements of the tables' code, by their indices.
+  private var constants: [OpaquePointer?] = []
+  /// Others, by their text; the texts are ours and few.
   private var prepared: [String: OpaquePointer] = [:]
   private let isOpen = Mutex(true)
 
@@ -74,11 +76,26 @@ final class SQLiteConnection: @unchecked Sendable {
 
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// A statement of the tables' code, prepared when it is first used.
+  func cached(_ statement: Statement) throws(SQLiteError) -> SQLiteStatement {
+    let index = statement.index
+    if index < constants.count, let known = constants[index] { return SQLiteStatement(known) }
+    let made = try prepare(statement.sqlite)
+    if index >= constants.count { constants += Array(repeating: nil, count: index + 1 - constants.count) }
+    constants[index] = made
+    return SQLiteStatement(made)
+  }
+
   /// A statement that is kept prepared.
   func cached(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let known = prepared[sql] { return SQLiteStatement(known) }
+    let made = try prepare(sql)
+    prepared[sql] = made
+    return SQLiteStatement(made)
+  }
+
+  private func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
     var sql = sql
-    let key = sql
     var statement: OpaquePointer?
     let code = sql.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) {
@@ -86,15 +103,13 @@ final class SQLiteConnection: @unchecked Sendable {
       }
     }
     guard code == SQLITE_OK, let statement else { throw SQLiteError(code: code, of: handle) }
-    prepared[key] = statement
-    return SQLiteStatement(statement)
+    return statement
   }
 
   /// Runs a statement that is kept prepared.
   func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) {
     var statement = try cached(sql)
-    try statement.bind(all: arguments)
-    try statement.run()
+    try statement.run(arguments)
   }
 
   /// Runs statements that are not kept, one after the other.
@@ -106,19 +121,19 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Every row of a query.
   func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> [Row] {
     var statement = try cached(sql)
-    try statement.bind(all: arguments)
-    defer { statement.reset() }
-    var rows: [Row] = []
-    while let row = try statement.next() { rows.append(Row(row)) }
-    return rows
+    return try statement.rows(arguments)
   }
 
   /// The first row of a query.
   func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> Row? {
     var statement = try cached(sql)
-    try statement.bind(all: arguments)
-    defer { statement.reset() }
-    return try statement.next().map(Row.init)
+    return try statement.row(arguments)
+  }
+
+  /// What is made of each row of a query.
+  func read<Read>(_ sql: String, each read: (RawRow) throws -> Read) throws -> [Read] {
+    var statement = try cached(sql)
+    return try statement.read(binding: { _ in }, each: read)
   }
 
   /// The integer in the first column of the first row.
@@ -186,8 +201,8 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     guard wasOpen else { return }
     if leavingLog { _ = csqlite_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
-    for statement in prepared.values { sqlite3_finalize(statement) }
-    prepared = [:]
+    for statement in Array(prepared.values) + constants.compactMap(\.self) { sqlite3_finalize(statement) }
+    (prepared, constants) = ([:], [])
     sqlite3_close_v2(handle)
   }
 }

@@ -110,6 +110,37 @@ struct SQLiteStatement {
     defer { reset() }
     while try next() != nil {}
   }
+
+  /// Runs to the end with these arguments.
+  mutating func run(_ arguments: SQLiteArguments) throws(SQLiteError) {
+    try bind(all: arguments)
+    try run()
+  }
+
+  /// Every row.
+  mutating func rows(_ arguments: SQLiteArguments) throws(SQLiteError) -> [Row] {
+    try bind(all: arguments)
+    defer { reset() }
+    var rows: [Row] = []
+    while let row = try next() { rows.append(Row(row)) }
+    return rows
+  }
+
+  /// The first row.
+  mutating func row(_ arguments: SQLiteArguments) throws(SQLiteError) -> Row? {
+    try bind(all: arguments)
+    defer { reset() }
+    return try next().map(Row.init)
+  }
+
+  /// What is made of each row.
+  mutating func read<Read>(binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
+    bind(&self)
+    defer { reset() }
+    var found: [Read] = []
+    while let row = try next() { found.append(try read(row)) }
+    return found
+  }
 }
 
 /// What a statement's parameters are given, in order; nil is null.

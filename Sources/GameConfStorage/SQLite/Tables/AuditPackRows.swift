@@ -15,12 +15,32 @@ enum AuditPackRows {
     """
   ]
 
-  static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines, session"
+  private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines, session"
 
   /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
-  static let naming = "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC"
+  static let naming = Statement(
+    .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC",
+    postgres: nil)
+  /// The newest pack that begins at a number or before.
+  static let upTo = Statement(
+    .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1", postgres: nil)
+  static let next = Statement(
+    .query,
+    sqlite: "SELECT \(columns) FROM audit_packs WHERE first > ?1 AND (?2 IS NULL OR game = ?2) ORDER BY first ASC LIMIT ?3", postgres: nil)
+  static let prior = Statement(
+    .query,
+    sqlite: "SELECT \(columns) FROM audit_packs WHERE first < ?1 AND (?2 IS NULL OR game = ?2) ORDER BY first DESC LIMIT ?3", postgres: nil)
+  static let insertion = Statement(
+    .insert, sqlite: "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", postgres: nil)
+  static let removal = Statement(.change, sqlite: "DELETE FROM audit_packs WHERE first = ?", postgres: nil)
+  /// The number of the last line, packed or not.
+  static let lastLine = Statement(.query, sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'", postgres: nil)
+  static let addLastLine = Statement(.insert, sqlite: "INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", postgres: nil)
+  static let setLastLine = Statement(.change, sqlite: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", postgres: nil)
 
-  static let insertion = "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let statements = [
+    naming, upTo, next, prior, insertion, removal, lastLine, addLastLine, setLastLine, ofChange.one, ofChange.many,
+  ]
 
   /// Packed lines as they lie there.
   struct Pack {
@@ -96,8 +116,7 @@ extension SQLiteView {
   /// The pack that has a line; nil where none has.
   fileprivate func auditPack(of id: Int64) throws(StoreError) -> AuditPackRows.Pack? {
     guard database.writesManyRows else { return nil }
-    let query = "SELECT \(AuditPackRows.columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1"
-    return try rawRows(query, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
+    return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
   }
 
   /// Packs, some at a time.
@@ -108,12 +127,8 @@ extension SQLiteView {
   fileprivate func auditPacks(
     upward: Bool, from number: Int64, of game: String?, count: Int64
   ) throws(StoreError) -> [AuditPackRows.Pack] {
-    let query = """
-      SELECT \(AuditPackRows.columns) FROM audit_packs WHERE first \(upward ? ">" : "<") ?1 AND (?2 IS NULL OR game = ?2)
-      ORDER BY first \(upward ? "ASC" : "DESC") LIMIT ?3
-      """
-    return try rawRows(
-      query,
+    try rawRows(
+      upward ? AuditPackRows.next : AuditPackRows.prior,
       {
         $0.bind(number)
         $0.bind(optional: game)
@@ -184,16 +199,16 @@ extension SQLiteTurn {
   func append(_ packs: [AuditPack], sharing shared: AuditRecord) throws(StoreError) -> Int64 {
     // The table's own numbers go on behind them.
     let lines = Int64(packs.reduce(0) { $0 + $1.count })
-    let known = try row("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")
+    let known = try row(AuditPackRows.lastLine)
     let last = try attempting { try known?.integer(0) ?? 0 }
     if known == nil {
-      try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [lines])
+      try run(AuditPackRows.addLastLine, [lines])
     } else {
-      try run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", [last + lines])
+      try run(AuditPackRows.setLastLine, [last + lines])
     }
     var next = last + 1
     for pack in packs {
-      try runRaw(AuditPackRows.insertion, isCertain: true) {
+      try runRaw(AuditPackRows.insertion) {
         $0.bind(next)
         $0.bind(next + Int64(pack.count) - 1)
         $0.bind(shared.at.milliseconds)
@@ -262,6 +277,6 @@ extension SQLiteTurn {
       list.bind(line.element.last.flatMap { $0 }.flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
     }
     try run(RevisionRows.ofLines, [pack.first, pack.last])
-    try run("DELETE FROM audit_packs WHERE first = ?", [pack.first])
+    try run(AuditPackRows.removal, [pack.first])
   }
 }

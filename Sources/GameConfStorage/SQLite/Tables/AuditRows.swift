@@ -1,6 +1,7 @@
 // Rows of the audit log.
 import GameConfCore
 import GameConfEngine
+import Synchronization
 
 enum AuditRows {
   static let tables = [
@@ -40,18 +41,11 @@ enum AuditRows {
     WHERE audit.action IN (\(actions)) AND told.type = 'text'
     """
 
-  /// `toldKeys` as PostgreSQL says it.
-  static let toldKeysOfPostgres = """
-    INSERT INTO audit_keys (key, audit)
-    SELECT DISTINCT told.key, audit.id FROM audit CROSS JOIN LATERAL json_array_elements_text(audit.detail::json -> 'keys') AS told (key)
-    WHERE audit.action IN (\(actions))
-    """
-
   /// The actions whose details had keys then.
   private static let actions = "'catalog.accept', 'catalog.revert', 'template.activate', 'template.rollback'"
 
   static let columns = """
-    at_ms, author_uid, author_name, author_pid, action, game, player, key, window, before, after, reason, revision, detail, undo_before, \
+    at_ms, author_uid, author_name, author_pid, action, game, player, key, "window", before, after, reason, revision, detail, undo_before, \
     undo_after, reverts, reverted_by, session
     """
 
@@ -82,7 +76,65 @@ enum AuditRows {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
 
-  static let insertion = "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let one = Statement(.query, "SELECT id, \(columns) FROM audit WHERE id = ?")
+  static let insertion = Statement(
+    .numberedInsert(table: PostgresGrammar.audit),
+    sqlite: "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    postgres: "INSERT INTO audit (\(columns), id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let addKey = Statement(.insert, "INSERT INTO audit_keys (key, audit) VALUES (?, ?)")
+  static let markReverted = Statement(.change, "UPDATE audit SET reverted_by = ? WHERE id = ?")
+  static let naming = Statement(
+    .query,
+    sqlite: """
+      SELECT id, \(columns) FROM audit WHERE game = ?1 AND (player = ?2 OR (detail IS NOT NULL AND instr(detail, ?3) > 0))
+      """,
+    postgres: """
+      SELECT id, \(columns) FROM audit WHERE game = ?1 AND (player = ?2 OR (detail IS NOT NULL AND strpos(detail, ?3) > 0))
+      """)
+  static let pseudonymise = Statement(
+    .change, "UPDATE audit SET player = ?, detail = ?, undo_before = ?, undo_after = ? WHERE id = ?")
+  private static let old = "(SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)"
+  static let removeOldKeys = Statement(.change, "DELETE FROM audit_keys WHERE audit IN \(old)")
+  static let removeOld = Statement(.change, "DELETE FROM audit WHERE id IN \(old)")
+
+  static let statements = [
+    one, insertion, addKey, markReverted, naming, pseudonymise, removeOldKeys, removeOld, ofChange.one, ofChange.many,
+  ]
+
+  /// What a selection may require of a line.
+  enum Condition: String, CaseIterable, Sendable {
+    case game = "game = ?"
+    /// Few lines are of one key, many of one game: so written no index of the game is taken where the key has one.
+    case gameBesideKey = "coalesce(game, '') = ?"
+    case player = "player = ?"
+    case key = "id IN (SELECT id FROM audit WHERE key = ? UNION ALL SELECT audit FROM audit_keys WHERE key = ?)"
+    case author = "? IN (author_name, CAST(author_uid AS TEXT))"
+    case session = "session = ?"
+    case action = "action = ?"
+    case from = "at_ms >= ?"
+    case until = "at_ms < ?"
+    case before = "id < ?"
+    case after = "id > ?"
+  }
+
+  private struct Selecting: Hashable {
+    var conditions: [Condition]
+    var upward: Bool
+  }
+
+  private static let selecting = Mutex<[Selecting: Statement]>([:])
+
+  /// The statement of selections with these conditions, which is made once.
+  static func selecting(_ conditions: [Condition], upward: Bool) -> Statement {
+    selecting.withLock { known in
+      let selecting = Selecting(conditions: conditions, upward: upward)
+      if let statement = known[selecting] { return statement }
+      let clause = conditions.isEmpty ? "" : " WHERE " + conditions.map(\.rawValue).joined(separator: " AND ")
+      let statement = Statement(.query, "SELECT id, \(columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?")
+      known[selecting] = statement
+      return statement
+    }
+  }
 
   /// Lines of one change: all but the player, the key, the window, the values and the undo are shared.
   static let ofChange = ManyRows(
@@ -110,37 +162,32 @@ enum AuditRows {
 
 extension SQLiteView {
   func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
-    let row = try row("SELECT id, \(AuditRows.columns) FROM audit WHERE id = ?", [id])
+    let row = try row(AuditRows.one, [id])
     guard let row else { return try packedAudit(id) }
     return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
   func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
-    var conditions: [String] = []
+    var conditions: [AuditRows.Condition] = []
     var arguments: SQLiteArguments = []
-    func require(_ condition: String, _ value: (any SQLiteArgument)?) {
+    func require(_ condition: AuditRows.Condition, _ value: (any SQLiteArgument)?) {
       guard let value else { return }
       conditions.append(condition)
-      arguments += [value]
+      arguments += condition == .key ? [value, value] : [value]
     }
-    // Few lines are of one key, many of one game: so written no index of the game is taken where the key has one.
-    require(selection.key == nil ? "game = ?" : "coalesce(game, '') = ?", selection.game)
-    require("player = ?", selection.player)
-    if let key = selection.key {
-      conditions.append("id IN (SELECT id FROM audit WHERE key = ? UNION ALL SELECT audit FROM audit_keys WHERE key = ?)")
-      arguments += [key, key]
-    }
-    require("? IN (author_name, CAST(author_uid AS TEXT))", selection.author)
-    require("session = ?", selection.session)
-    require("action = ?", selection.action?.rawValue)
-    require("at_ms >= ?", selection.from?.milliseconds)
-    require("at_ms < ?", selection.until?.milliseconds)
-    require("id < ?", selection.before)
-    require("id > ?", selection.after)
+    require(selection.key == nil ? .game : .gameBesideKey, selection.game)
+    require(.player, selection.player)
+    require(.key, selection.key)
+    require(.author, selection.author)
+    require(.session, selection.session)
+    require(.action, selection.action?.rawValue)
+    require(.from, selection.from?.milliseconds)
+    require(.until, selection.until?.milliseconds)
+    require(.before, selection.before)
+    require(.after, selection.after)
     arguments += [selection.limit]
     let upward = selection.after != nil && selection.before == nil
-    let clause = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    let rows = try rows("SELECT id, \(AuditRows.columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?", arguments)
+    let rows = try rows(AuditRows.selecting(conditions, upward: upward), arguments)
     var lines: [AuditRecord] = []
     for row in rows { if let line = try readable(AuditRows.name(row), { try AuditRows.record(row) }) { lines.append(line) } }
     let packed = try packedAudits(selection, upward: upward)
@@ -156,7 +203,7 @@ extension SQLiteTurn {
     try runRaw(AuditRows.insertion) { AuditRows.bind(record, to: &$0) }
     var record = record
     record.id = database.lastInsertedRowID
-    for key in keys.sorted() { try run("INSERT INTO audit_keys (key, audit) VALUES (?, ?)", [key, record.id]) }
+    for key in keys.sorted() { try run(AuditRows.addKey, [key, record.id]) }
     publish(.audited(record))
     return record
   }
@@ -206,8 +253,7 @@ extension SQLiteTurn {
   }
 
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
-    let mark = "UPDATE audit SET reverted_by = ? WHERE id = ?"
-    if try run(mark, [other, id]) == 0, try unpackAudit(id) { try run(mark, [other, id]) }
+    if try run(AuditRows.markReverted, [other, id]) == 0, try unpackAudit(id) { try run(AuditRows.markReverted, [other, id]) }
   }
 
   func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
@@ -215,17 +261,13 @@ extension SQLiteTurn {
       var line = line
       return line.pseudonymise(player, as: pseudonym)
     }
-    let rows = try rows(
-      """
-      SELECT id, \(AuditRows.columns) FROM audit
-      WHERE game = ?1 AND (player = ?2 OR (detail IS NOT NULL AND instr(detail, ?3) > 0))
-      """, [game, player, Value.string(player).stored])
+    let rows = try rows(AuditRows.naming, [game, player, Value.string(player).stored])
     var count = 0
     for row in rows {
       guard var line = try readable(AuditRows.name(row), { try AuditRows.record(row) }) else { continue }
       guard line.pseudonymise(player, as: pseudonym) else { continue }
       try run(
-        "UPDATE audit SET player = ?, detail = ?, undo_before = ?, undo_after = ? WHERE id = ?",
+        AuditRows.pseudonymise,
         [line.player, line.detail?.stored, line.undo?.before.stored, line.undo?.after.stored, line.id])
       count += 1
     }
@@ -233,8 +275,7 @@ extension SQLiteTurn {
   }
 
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
-    let old = "(SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)"
-    try run("DELETE FROM audit_keys WHERE audit IN \(old)", [before.milliseconds, max])
-    return try run("DELETE FROM audit WHERE id IN \(old)", [before.milliseconds, max])
+    try run(AuditRows.removeOldKeys, [before.milliseconds, max])
+    return try run(AuditRows.removeOld, [before.milliseconds, max])
   }
 }

@@ -14,6 +14,18 @@ enum ClockRows {
   /// The latest instant of the host's clock that something was written at, in ms; where several hosts share a database, the host's name follows.
   static let hostSeen = "host_seen_ms"
 
+  static let ofGame = Statement(.query, "SELECT anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks WHERE game = ?")
+  static let all = Statement(.query, "SELECT game, anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks")
+  static let put = Statement(
+    .insert,
+    """
+    INSERT INTO game_clocks (game, anchor_ms, host_anchor_ms, rate_thousandths) VALUES (?, ?, ?, ?)
+    ON CONFLICT (game) DO UPDATE SET anchor_ms = excluded.anchor_ms, host_anchor_ms = excluded.host_anchor_ms,
+      rate_thousandths = excluded.rate_thousandths
+    """)
+
+  static let statements = [ofGame, all, put]
+
   static func clock(_ row: Row, _ column: Int) throws(Trouble) -> SimulatedClock {
     SimulatedClock(
       anchor: try row.instant(column), hostAnchor: try row.instant(column + 1),
@@ -23,13 +35,13 @@ enum ClockRows {
 
 extension SQLiteView {
   func clock(ofGame game: String) throws(StoreError) -> SimulatedClock {
-    let row = try row("SELECT anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks WHERE game = ?", [game])
+    let row = try row(ClockRows.ofGame, [game])
     guard let row else { return .host }
     return try reading(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 0) }
   }
 
   func clocks() throws(StoreError) -> [String: SimulatedClock] {
-    let rows = try rows("SELECT game, anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks")
+    let rows = try rows(ClockRows.all)
     var clocks: [String: SimulatedClock] = [:]
     for row in rows {
       let game = try attempting { try row.text(0) }
@@ -39,7 +51,7 @@ extension SQLiteView {
   }
 
   func hostSeen() throws(StoreError) -> Instant? {
-    let row = try row("SELECT number FROM numbers WHERE name = ?", [ClockRows.hostSeen + database.ownSuffix])
+    let row = try row(RevisionRows.number, [ClockRows.hostSeen + database.ownSuffix])
     return try attempting { try row.map { try $0.instant(0) } }
   }
 }
@@ -47,13 +59,12 @@ extension SQLiteView {
 extension SQLiteTurn {
   func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError) {
     try run(
-      "INSERT OR REPLACE INTO game_clocks (game, anchor_ms, host_anchor_ms, rate_thousandths) VALUES (?, ?, ?, ?)",
-      [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
+      ClockRows.put, [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
     publish(.clock(game: game, clock))
   }
 
   func see(host: Instant?) throws(StoreError) {
-    guard let host else { return _ = try run("DELETE FROM numbers WHERE name = ?", [ClockRows.hostSeen + database.ownSuffix]) }
+    guard let host else { return _ = try run(RevisionRows.removeNumber, [ClockRows.hostSeen + database.ownSuffix]) }
     try setNumber(host.milliseconds, ClockRows.hostSeen + database.ownSuffix)
   }
 }

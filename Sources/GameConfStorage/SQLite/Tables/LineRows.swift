@@ -38,7 +38,7 @@ enum LineRows {
   ]
 
   /// The lines of one event of a player from a line on, the newest first: those whose places are above the third parameter.
-  static let ofEvent = """
+  private static let ofEvent = """
     WITH RECURSIVE chain (number, player, event_prior, entry) AS (
       SELECT number, player, event_prior, entry FROM player_lines WHERE number = ?1 AND player = ?2
       UNION ALL
@@ -53,7 +53,7 @@ enum LineRows {
   }
 
   /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
-  static let newest = """
+  private static let newest = """
     WITH RECURSIVE lines (number, player, prior, entry) AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.number = head
       WHERE game = ?1 AND players.player = ?2 AND player_lines.player = players.number
@@ -63,16 +63,80 @@ enum LineRows {
       LIMIT \(PlayerLimits.historyEntriesMax)
     )
     """
+
+  /// The same by an index, which a server that others write to beside us keeps at little cost.
+  private static let newestByIndex = """
+    WITH lines AS (
+      SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number
+      WHERE game = ?1 AND players.player = ?2 AND entry >= ?3 ORDER BY entry DESC LIMIT \(PlayerLimits.historyEntriesMax)
+    )
+    """
+
+  /// A query over a player's newest lines.
+  private static func ofNewest(_ query: String) -> Statement {
+    Statement(.query, sqlite: "\(newest) \(query)", postgres: "\(newestByIndex) \(query)", locks: .noRow)
+  }
+
+  static let history = ofNewest(
+    """
+    SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
+    WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
+    """)
+  static let stored = ofNewest("SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number")
+  static let historyCount = ofNewest("SELECT count(*) FROM lines")
+  static let answer = ofNewest(
+    "SELECT answer FROM lines JOIN player_lines ON player_lines.number = lines.number WHERE lines.entry = ?3")
+  static let eventHistory = Statement(
+    .query,
+    """
+    \(ofEvent) SELECT chain.entry, player_lines.line FROM chain JOIN player_lines ON player_lines.number = chain.number
+    ORDER BY chain.entry DESC
+    """)
+  static let eventAnswers = Statement(
+    .query,
+    """
+    \(ofEvent) SELECT chain.entry, answer FROM chain JOIN player_lines ON player_lines.number = chain.number WHERE chain.entry % 256 = ?4
+    ORDER BY chain.entry DESC
+    """)
+  static let storedOfEvent = Statement(
+    .query, "\(ofEvent) SELECT player_lines.* FROM chain JOIN player_lines ON player_lines.number = chain.number")
+
+  private static let columns = "player, prior, entry, at_ms, line, answer, event_prior, event_entry"
+  static let add = Statement(
+    .numberedInsert(table: PostgresGrammar.lines), sqlite: "INSERT INTO player_lines (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    postgres: "INSERT INTO player_lines (\(columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let last = Statement(.query, "SELECT max(number) FROM player_lines")
+  static let passing = Statement(
+    .query,
+    """
+    SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry, line.event_entry, events, line.line
+    FROM player_lines AS line LEFT JOIN players ON players.number = line.player LEFT JOIN player_lines AS newest ON newest.number = players.head
+    WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
+    """, locks: .noRow)
+  static let remove = Statement(.change, "DELETE FROM player_lines WHERE number = ?")
+  static let removeBetween = Statement(.change, "DELETE FROM player_lines WHERE number > ? AND number <= ?")
+  static let linked = Statement(.query, "SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?")
+  /// Removes a line's words, but not its number.
+  static let empty = Statement(
+    .change,
+    """
+    UPDATE player_lines SET player = 0, line = '[0,"visit",{}]', answer = NULL, prior = NULL, event_prior = NULL, event_entry = NULL
+    WHERE number = ?
+    """)
+  static let forgotten = Statement(.query, "SELECT player, head, events FROM forgotten_lines LIMIT 1")
+  static let addForgotten = Statement(.insert, "INSERT INTO forgotten_lines (player, head, events) VALUES (?, ?, ?)")
+  static let setForgotten = Statement(.change, "UPDATE forgotten_lines SET head = ?, events = ? WHERE player = ?")
+  static let removeForgotten = Statement(.change, "DELETE FROM forgotten_lines WHERE player = ?")
+
+  static let statements = [
+    history, stored, historyCount, answer, eventHistory, eventAnswers, storedOfEvent, add, last, passing, remove, removeBetween, linked,
+    empty, forgotten, addForgotten, setForgotten, removeForgotten,
+  ]
 }
 
 extension SQLiteView {
   func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
-    let rows = try rows(
-      database.newestLines
-        + """
-         SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
-        WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
-        """, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
+    let rows = try rows(LineRows.history, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
     return try entries(rows, of: id)
   }
 
@@ -95,10 +159,7 @@ extension SQLiteView {
   func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     for (arguments, _) in try chains(of: id, named: event, limit: limit) {
-      let rows = try rows(
-        LineRows.ofEvent
-          + " SELECT chain.entry, player_lines.line FROM chain JOIN player_lines ON player_lines.number = chain.number ORDER BY chain.entry DESC",
-        arguments)
+      let rows = try rows(LineRows.eventHistory, arguments)
       entries += try self.entries(rows, of: id)
     }
     return entries.sorted { $0.number > $1.number }
@@ -107,11 +168,7 @@ extension SQLiteView {
   func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
     var answers: [Value] = []
     for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
-      let rows = try rows(
-        LineRows.ofEvent + """
-           SELECT chain.entry, answer FROM chain JOIN player_lines ON player_lines.number = chain.number WHERE chain.entry % 256 = ?4
-          ORDER BY chain.entry DESC
-          """, arguments + [Int64(entryBits)])
+      let rows = try rows(LineRows.eventAnswers, arguments + [Int64(entryBits)])
       for row in rows {
         let name = try attempting { String(try row.integer(0)) }
         let answer = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: name)) { try row.optionalValue(1) }
@@ -121,7 +178,7 @@ extension SQLiteView {
     return answers
   }
 
-  /// The chains of a player's events, each with the parameters of ``LineRows/ofEvent``.
+  /// The chains of a player's events, each with the parameters by which its lines are found.
   private func chains(
     of id: PlayerID, named event: String?, limit: Int
   ) throws(StoreError) -> [(arguments: SQLiteArguments, chain: EventChains.Chain)] {
@@ -135,14 +192,10 @@ extension SQLiteView {
 
   /// The lines that ``history(of:before:limit:)`` can show and those of the events that are kept, as they are stored.
   func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
-    var lines = try storedRows(
-      database.newestLines + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number",
-      [id.game, id.player, 0])
+    var lines = try storedRows(LineRows.stored, [id.game, id.player, 0])
     var known = Set(lines.map { $0["number"] })
     for (arguments, chain) in try chains(of: id, named: nil, limit: Int(EventDefinition.historyMax)) {
-      let older = try storedRows(
-        LineRows.ofEvent + " SELECT player_lines.* FROM chain JOIN player_lines ON player_lines.number = chain.number",
-        [arguments[0], arguments[1], chain.count - chain.kept])
+      let older = try storedRows(LineRows.storedOfEvent, [arguments[0], arguments[1], chain.count - chain.kept])
       lines += older.filter { known.insert($0["number"]).inserted }
     }
     return lines
@@ -150,16 +203,13 @@ extension SQLiteView {
 
   /// How many lines ``history(of:before:limit:)`` can show.
   func historyCount(of id: PlayerID) throws(StoreError) -> Int {
-    let row = try row(database.newestLines + " SELECT count(*) FROM lines", [id.game, id.player, 0])
+    let row = try row(LineRows.historyCount, [id.game, id.player, 0])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
   /// As many rows are looked at as there are newer lines: repeats are rare, and mostly of the newest.
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
-    let row = try row(
-      database.newestLines
-        + " SELECT answer FROM lines JOIN player_lines ON player_lines.number = lines.number WHERE lines.entry = ?3",
-      [id.game, id.player, entry])
+    let row = try row(LineRows.answer, [id.game, id.player, entry])
     guard let row else { return nil }
     return try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(entry))) { try row.optionalValue(0) }
   }
@@ -173,11 +223,7 @@ extension SQLiteTurn {
     for line in write.lines {
       let event = line.kept == nil ? nil : line.entry.event
       let prior = event.flatMap { place.events[$0] }
-      try runRaw(
-        """
-        INSERT INTO player_lines (player, prior, entry, at_ms, line, answer, event_prior, event_entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-      ) { statement in
+      try runRaw(LineRows.add) { statement in
         statement.bind(place.number)
         statement.bind(place.head)
         statement.bind(line.entry.number)
@@ -195,18 +241,12 @@ extension SQLiteTurn {
 
   /// The newest line of all stays, whoever's it is: a number that was given is not given again.
   func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
-    let newest = try attempting { try database.integer("SELECT max(number) FROM player_lines") } ?? 0
+    let newest = try attempting { try database.integer(LineRows.last) } ?? 0
     var ofForgotten = 0
     while ofForgotten < limit, let dropped = try dropForgottenLines(newest: newest, max: limit - ofForgotten) { ofForgotten += dropped }
     guard ofForgotten < limit else { return limit }
     let from = try number(LineRows.passedName)
-    let rows = try rawRows(
-      """
-      SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry, line.event_entry, events, line.line
-      FROM player_lines AS line LEFT JOIN players ON players.number = line.player LEFT JOIN player_lines AS newest ON newest.number = players.head
-      WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
-      """
-    ) { query in
+    let rows = try rawRows(LineRows.passing) { query in
       query.bind(from)
       query.bind(before.milliseconds)
       query.bind(database.countsLines ? newest - StoreLimits.linesMax : .min)
@@ -222,7 +262,7 @@ extension SQLiteTurn {
       last = line
       tail = line
       if isKept { continue }
-      try run("DELETE FROM player_lines WHERE number = ?", [line])
+      try run(LineRows.remove, [line])
     }
     // Also past those that are spared: a history keeps them, the stream does not.
     if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
@@ -239,7 +279,7 @@ extension SQLiteTurn {
   /// Removes lines of one player who was forgotten.
   /// - Returns: how many, at least one; nil when nobody's are left.
   private func dropForgottenLines(newest: Int64, max limit: Int) throws(StoreError) -> Int? {
-    let found = try rawRows("SELECT player, head, events FROM forgotten_lines LIMIT 1") { _ in
+    let found = try rawRows(LineRows.forgotten) { _ in
     } _: { row in
       // Of lines that cannot be found by event, the last go when they are old.
       (try row.integer(0), try row.integer(1), (try? LineRows.events(row, 2)) ?? EventChains())
@@ -250,26 +290,20 @@ extension SQLiteTurn {
     var head: Int64? = first == 0 ? nil : first
     // The newest of all that is linked goes first, so that nothing goes that something older is found by.
     while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
-      let row = try self.row("SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?", [line, player])
+      let row = try self.row(LineRows.linked, [line, player])
       if row != nil {
         // Its words go now, its number when a newer one was given.
-        try run(
-          line == newest
-            ? """
-            UPDATE player_lines SET player = 0, line = '[0,"visit",{}]', answer = NULL, prior = NULL, event_prior = NULL, event_entry = NULL
-            WHERE number = ?
-            """
-            : "DELETE FROM player_lines WHERE number = ?", [line])
+        try run(line == newest ? LineRows.empty : LineRows.remove, [line])
         count += 1
       }
       if head == line { head = row?.optionalInteger(0) }
       left.replaceHeads { $0 == line ? row?.optionalInteger(1) : $0 }
     }
     if head == nil, left.chains.isEmpty {
-      try run("DELETE FROM forgotten_lines WHERE player = ?", [player])
+      try run(LineRows.removeForgotten, [player])
     } else {
       let bytes = left.bytes
-      try runRaw("UPDATE forgotten_lines SET head = ?, events = ? WHERE player = ?") { statement in
+      try runRaw(LineRows.setForgotten) { statement in
         statement.bind(head ?? 0)
         statement.bind(blob: bytes)
         statement.bind(player)

@@ -16,12 +16,49 @@ enum OverrideRows {
     "CREATE TABLE override_counts (game TEXT PRIMARY KEY, of_players INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
-  static let columns = """
-    game, player, key, window, from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
+  private static let columns = """
+    game, player, key, "window", from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
     """
 
   /// The rows of a slot one behind the other, as ``SQLiteView`` groups them: PostgreSQL gives rows in any order.
-  static let bySlot = " ORDER BY game, player, key, window"
+  private static let bySlot = "ORDER BY game, player, key, \"window\""
+  private static let ofGame = "SELECT \(columns) FROM overrides WHERE game = ?"
+
+  static let atSlot = Statement(.query, ofGame + " AND player = ? AND key = ?")
+  static let inGame = Statement(.query, "\(ofGame) \(bySlot)")
+  static let gameWide = Statement(.query, "\(ofGame) AND player = '' \(bySlot)")
+  static let ofPlayer = Statement(.query, "\(ofGame) AND player = ? \(bySlot)")
+  static let ofPlayers = Statement(.query, "\(ofGame) AND player > '' \(bySlot)")
+  static let all = Statement(.query, "SELECT \(columns) FROM overrides \(bySlot)")
+  static let withEdges = Statement(
+    .query,
+    """
+    SELECT DISTINCT game, player, key FROM overrides WHERE "window" > '' AND (until_ms <= ?1 OR is_open <> (from_ms <= ?1))
+    ORDER BY game, player, key
+    """)
+  static let nextEdge = Statement(
+    .query,
+    """
+    SELECT min(CASE WHEN from_ms > ?1 THEN from_ms ELSE until_ms END) FROM overrides WHERE "window" > '' AND until_ms > ?1
+    """)
+  static let withWindows = Statement(.query, "SELECT DISTINCT player, key FROM overrides WHERE game = ? AND \"window\" > ''")
+  static let playersCount = Statement(.query, "SELECT count(*) FROM overrides WHERE game = ? AND player > ''")
+  static let countedPlayers = Statement(.query, "SELECT of_players FROM override_counts WHERE game = ?")
+  static let countPlayers = Statement(
+    .insert,
+    "INSERT INTO override_counts (game, of_players) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET of_players = excluded.of_players")
+  static let growPlayers = Statement(
+    .insert,
+    """
+    INSERT INTO override_counts (game, of_players) VALUES (?1, ?2)
+    ON CONFLICT (game) DO UPDATE SET of_players = override_counts.of_players + ?2
+    """)
+  static let removeOfPlayers = Statement(.change, "DELETE FROM overrides WHERE game = ? AND player > ''")
+
+  static let statements = [
+    atSlot, inGame, gameWide, ofPlayer, ofPlayers, all, withEdges, nextEdge, withWindows, playersCount, countedPlayers, countPlayers,
+    growPlayers, removeOfPlayers, removal, insertion, standing.one, standing.many,
+  ]
 
   static func record(_ row: Row) throws(Trouble) -> OverrideRecord {
     let player = try row.text(1)
@@ -44,8 +81,9 @@ enum OverrideRows {
     return Author(uid: uid, name: try row.text(column + 1), pid: row.optionalInteger(column + 2).flatMap(Int32.init(exactly:)))
   }
 
-  static let removal = "DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?"
-  static let insertion = "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let removal = Statement(.change, "DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?")
+  static let insertion = Statement(
+    .insert, "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 
   /// Standing overrides of one change: game, author, instant and revision are shared.
   static let standing = ManyRows(
@@ -86,27 +124,25 @@ extension SQLiteStatement {
 
 extension SQLiteView {
   func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides {
-    let rows = try rows(
-      "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
+    let rows = try rows(OverrideRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     var records: [OverrideRecord] = []
     for row in rows { if let record = try record(row) { records.append(record) } }
     return KeyOverrides(slot: slot, records: records)
   }
 
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides] {
-    let query = "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ?"
     let rows =
       switch selection.scope {
-      case .game: try rows(query + " AND player = ''" + OverrideRows.bySlot, [game])
-      case .player(let player): try rows(query + " AND player = ?" + OverrideRows.bySlot, [game, player])
-      case .players: try rows(query + " AND player > ''" + OverrideRows.bySlot, [game])
-      case .all: try rows(query + OverrideRows.bySlot, [game])
+      case .game: try rows(OverrideRows.gameWide, [game])
+      case .player(let player): try rows(OverrideRows.ofPlayer, [game, player])
+      case .players: try rows(OverrideRows.ofPlayers, [game])
+      case .all: try rows(OverrideRows.inGame, [game])
       }
     return try grouped(rows).filter { selection.contains($0.slot) }
   }
 
   func overrides() throws(StoreError) -> [KeyOverrides] {
-    try grouped(try rows("SELECT \(OverrideRows.columns) FROM overrides" + OverrideRows.bySlot))
+    try grouped(try rows(OverrideRows.all))
   }
 
   /// An override; nil for one that cannot be read, which is not in force and goes with the next write at its slot.
@@ -134,16 +170,12 @@ extension SQLiteView {
   }
 
   func playerOverridesCount(in game: String) throws(StoreError) -> Int {
-    let row = try row("SELECT of_players FROM override_counts WHERE game = ?", [game])
+    let row = try row(OverrideRows.countedPlayers, [game])
     return Int(try attempting { try row?.integer(0) ?? 0 })
   }
 
   func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot] {
-    let rows = try rows(
-      """
-      SELECT DISTINCT game, player, key FROM overrides WHERE window > '' AND (until_ms <= ?1 OR is_open <> (from_ms <= ?1))
-      ORDER BY game, player, key
-      """, [now.milliseconds])
+    let rows = try rows(OverrideRows.withEdges, [now.milliseconds])
     return try attempting {
       try rows.map { row in
         let player = try row.text(1)
@@ -153,9 +185,7 @@ extension SQLiteView {
   }
 
   func nextEdge(after now: Instant) throws(StoreError) -> Instant? {
-    let row = try row(
-      "SELECT min(CASE WHEN from_ms > ?1 THEN from_ms ELSE until_ms END) FROM overrides WHERE window > '' AND until_ms > ?1",
-      [now.milliseconds])
+    let row = try row(OverrideRows.nextEdge, [now.milliseconds])
     return row?.optionalInteger(0).map(Instant.init(milliseconds:))
   }
 }
@@ -191,7 +221,7 @@ extension SQLiteTurn {
     let removesAll = records >= ManyRows.count ? try playerRowsCount(of: game) == records : false
     // A row for each slot that is emptied takes as long as to empty them: where lines say it, that is left until they are unpacked.
     try setRevision(revision, at: overrides.isToldByLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
-    if removesAll { try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game]) }
+    if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
       try putRows(of: overrides, in: game)
       try putEach(removesAll ? overrides.others.filter { $0.slot.player == nil || !$0.isEmpty } : overrides.others)
@@ -203,7 +233,7 @@ extension SQLiteTurn {
 
   /// Counts again, since what a row was put over is not told.
   private func countPlayers(of game: String) throws(StoreError) {
-    try run("INSERT OR REPLACE INTO override_counts (game, of_players) VALUES (?, ?)", [game, try playerRowsCount(of: game)])
+    try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }
 
   /// Writes the rows that were made before the turn.
@@ -226,7 +256,7 @@ extension SQLiteTurn {
   }
 
   private func playerRowsCount(of game: String) throws(StoreError) -> Int {
-    let row = try row("SELECT count(*) FROM overrides WHERE game = ? AND player > ''", [game])
+    let row = try row(OverrideRows.playersCount, [game])
     return Int(try attempting { try row?.integer(0) ?? 0 })
   }
 
@@ -235,13 +265,11 @@ extension SQLiteTurn {
     for each in overrides {
       let gone = try runRaw(OverrideRows.removal) { OverrideRows.bind(each.slot, to: &$0) }
       let records = each.records
-      for record in records { try runRaw(OverrideRows.insertion, isCertain: true) { OverrideRows.bind(record, to: &$0) } }
+      for record in records { try runRaw(OverrideRows.insertion) { OverrideRows.bind(record, to: &$0) } }
       if each.slot.player != nil { grown[each.slot.game, default: 0] += records.count - gone }
     }
     for (game, count) in grown.sorted(by: { $0.key < $1.key }) where count != 0 {
-      try run(
-        "INSERT INTO override_counts (game, of_players) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET of_players = of_players + ?2",
-        [game, count])
+      try run(OverrideRows.growPlayers, [game, count])
     }
   }
 
@@ -277,7 +305,7 @@ extension SQLiteTurn {
 
   /// The slots that have windows, also ones that cannot be read.
   private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
-    let rows = try rows("SELECT DISTINCT player, key FROM overrides WHERE game = ? AND window > ''", [game])
+    let rows = try rows(OverrideRows.withWindows, [game])
     var slots: Set<OverrideSlot> = []
     for row in rows {
       guard let player = row.optionalText(0), let key = row.optionalText(1) else { continue }

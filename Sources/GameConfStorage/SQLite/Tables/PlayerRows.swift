@@ -42,19 +42,73 @@ enum PlayerRows {
   static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
 
   /// All that is stored of a player.
-  static let whole = """
+  static let whole = Statement(
+    .query,
+    """
     SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests, events
     FROM players LEFT JOIN ledgers ON ledgers.number = players.number
     WHERE game = ? AND player = ?
-    """
+    """, locks: .player, foreseen: .player)
   /// How many columns ``whole`` has.
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` that has the row's number.
   static let wholeNumber: Int32 = 6
   /// Where a player's row is.
-  static let place = "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?"
+  static let place = Statement(
+    .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .place)
   /// The number of a player's row alone.
-  static let number = "SELECT number FROM players WHERE game = ? AND player = ?"
+  static let number = Statement(
+    .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .number)
+  static let list = Statement(
+    .query,
+    """
+    SELECT player, state, requests, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
+    FROM players WHERE game = ? AND player > ? ORDER BY player LIMIT ?
+    """, locks: .noRow)
+  static let stored = Statement(.query, "SELECT * FROM players WHERE game = ? AND player = ?", locks: .player)
+  static let storedLedger = Statement(.query, "SELECT * FROM ledgers WHERE number = ?")
+  /// Writes over a row if it is still the one that was read.
+  ///
+  /// No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a statement that
+  /// may write many rows; both cost more than to find the number again.
+  static let write = write(.change)
+  /// The same if this transaction holds the row.
+  static let writeHeld = write(.certainChange)
+
+  private static func write(_ kind: Statement.Kind) -> Statement {
+    let sets = """
+      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
+        marks = coalesce(?, marks), bests = bests + ?, events = coalesce(?, events)
+      """
+    return Statement(
+      kind, sqlite: "\(sets) WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?",
+      postgres: "\(sets) WHERE number = ? AND greatest(revision, ?) = ? AND head IS NOT DISTINCT FROM ? AND player = ? AND game = ?")
+  }
+
+  private static let columns = "game, player, revision, offset_ms, state, requests, marks, bests"
+  /// Adds the first row of a player. In SQLite its number is that of nobody who left lines behind; in PostgreSQL the database gave it before.
+  static let add = Statement(
+    .numberedInsert(table: PostgresGrammar.players),
+    sqlite: """
+      INSERT INTO players (number, \(columns))
+      VALUES (1 + max(
+        coalesce((SELECT max(number) FROM players), 0), coalesce((SELECT max(player) FROM forgotten_lines), 0),
+        coalesce((SELECT max(player) FROM forgotten_players), 0)), ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+    postgres: "INSERT INTO players (\(columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let setHead = Statement(.certainChange, "UPDATE players SET head = ?, events = ? WHERE number = ?")
+  static let remove = Statement(.change, "DELETE FROM players WHERE number = ?")
+  static let putLedger = Statement(
+    .insert, "INSERT INTO ledgers (number, ledger) VALUES (?, ?) ON CONFLICT (number) DO UPDATE SET ledger = excluded.ledger")
+  static let removeLedger = Statement(.change, "DELETE FROM ledgers WHERE number = ?")
+  static let forgetting = Statement(
+    .query, "SELECT number, revision, head, bests FROM players WHERE game = ? AND player = ?", locks: .player)
+  static let addForgotten = Statement(.insert, "INSERT INTO forgotten_players (player) VALUES (?)")
+
+  static let statements = [
+    whole, place, number, list, stored, storedLedger, write, writeHeld, add, setHead, remove, putLedger, removeLedger, forgetting,
+    addForgotten,
+  ]
 
   /// Rows grow in steps of so many bytes.
   static let stepBytes = 256
@@ -132,12 +186,7 @@ extension SQLiteView {
   }
 
   func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer] {
-    let found = try rawRows(
-      """
-      SELECT player, state, requests, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
-      FROM players WHERE game = ? AND player > ? ORDER BY player LIMIT ?
-      """
-    ) { query in
+    let found = try rawRows(PlayerRows.list) { query in
       query.bind(game)
       query.bind(after ?? "")
       query.bind(Int64(max(limit, 0)))
@@ -177,23 +226,21 @@ extension SQLiteView {
   }
 
   func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
-    let player = try storedRows("SELECT * FROM players WHERE game = ? AND player = ?", [id.game, id.player])
+    let player = try storedRows(PlayerRows.stored, [id.game, id.player])
     guard case .integer(let number)? = player.first?["number"] else { return ObjectValue() }
     return [
       "players": .list(player),
-      "ledgers": .list(try storedRows("SELECT * FROM ledgers WHERE number = ?", [number])),
+      "ledgers": .list(try storedRows(PlayerRows.storedLedger, [number])),
       "player_lines": .list(try storedLines(of: id)),
-      "plays": .list(
-        try storedRows(
-          "SELECT plays.* FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ?", [id.game, id.player])),
+      "plays": .list(try storedRows(PlayRows.stored, [id.game, id.player])),
     ]
   }
 
   /// Rows column by column, whatever they hold.
-  func storedRows(_ sql: String, _ arguments: SQLiteArguments) throws(StoreError) -> [Value] {
+  func storedRows(_ statement: Statement, _ arguments: SQLiteArguments) throws(StoreError) -> [Value] {
     try attempting {
-      try database.read(sql) { statement in
-        for argument in arguments { if let argument { argument.bind(to: &statement) } else { statement.bind(nil as Int64?) } }
+      try database.read(statement) { list in
+        for argument in arguments { if let argument { argument.bind(to: &list) } else { list.bind(nil as Int64?) } }
       } each: {
         .object($0.stored)
       }
@@ -213,15 +260,7 @@ extension SQLiteTurn {
     let appended = try append(write, of: place)
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, appended.events) }
     let events = appended.events == place.events ? nil : appended.events.bytes
-    // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a
-    // statement that may write many rows; both cost more than to find the number again.
-    let updated = try runRaw(
-      """
-      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
-        marks = coalesce(?, marks), bests = bests + ?, events = coalesce(?, events)
-      WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
-      """, isCertain: isCertain == true
-    ) { statement in
+    let updated = try runRaw(isCertain == true ? PlayerRows.writeHeld : PlayerRows.write) { statement in
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds)
       statement.bind(appended.head)
@@ -239,7 +278,7 @@ extension SQLiteTurn {
     }
     guard updated == 1 else {
       if let head = appended.head, !write.lines.isEmpty {
-        try run("DELETE FROM player_lines WHERE number > ? AND number <= ?", [head - Int64(write.lines.count), head])
+        try run(LineRows.removeBetween, [head - Int64(write.lines.count), head])
       }
       return nil
     }
@@ -262,14 +301,7 @@ extension SQLiteTurn {
     let events = write.lines.reduce(into: EventChains()) { chains, line in
       if let kept = line.kept, let event = line.entry.event { chains.add(0, of: event, kept: kept) }
     }
-    try runRaw(
-      """
-      INSERT INTO players (number, game, player, revision, offset_ms, state, requests, marks, bests)
-      VALUES (1 + max(
-        coalesce((SELECT max(number) FROM players), 0), coalesce((SELECT max(player) FROM forgotten_lines), 0),
-        coalesce((SELECT max(player) FROM forgotten_players), 0)), ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) { statement in
+    try runRaw(PlayerRows.add) { statement in
       statement.bind(id.game)
       statement.bind(id.player)
       statement.bind(revision)
@@ -282,14 +314,13 @@ extension SQLiteTurn {
     let number = database.lastInsertedRowID
     let appended = try append(write, of: PlayerPlace(number: number, head: nil))
     if let head = appended.head {
-      try runRaw("UPDATE players SET head = ?, events = ? WHERE number = ?", isCertain: true) { statement in
+      try runRaw(PlayerRows.setHead) { statement in
         statement.bind(head)
         statement.bind(blob: appended.events.bytes)
         statement.bind(number)
       }
     }
-    try runUncounted(
-      "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)", [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
+    try run(RevisionRows.removeBeside, [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     try put(write.ledger, of: number)
     try put(write, besideNumber: number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
@@ -300,7 +331,7 @@ extension SQLiteTurn {
 
   private func put(_ ledger: Ledger?, of number: Int64) throws(StoreError) {
     guard let ledger else { return }
-    try run("INSERT OR REPLACE INTO ledgers (number, ledger) VALUES (?, ?)", [number, ledger.encoded.stored])
+    try run(PlayerRows.putLedger, [number, ledger.encoded.stored])
   }
 
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows {
@@ -317,7 +348,7 @@ extension SQLiteTurn {
     gone.historyEntries = try historyCount(of: id)
     gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
-    if let row = try row("SELECT number, revision, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
+    if let row = try row(PlayerRows.forgetting, [id.game, id.player]) {
       // Lines of events that cannot be found go when they are old.
       let events = (try? place(of: id))?.events ?? EventChains()
       let number = try attempting { try row.integer(0) }
@@ -326,22 +357,22 @@ extension SQLiteTurn {
       gone.bests = Int(row.optionalInteger(3) ?? 0)
       gone.isKnown = true
       if let head = row.optionalInteger(2) {
-        try runRaw("INSERT INTO forgotten_lines (player, head, events) VALUES (?, ?, ?)") { statement in
+        try runRaw(LineRows.addForgotten) { statement in
           statement.bind(number)
           statement.bind(head)
           statement.bind(blob: events.bytes)
         }
       }
-      try run("INSERT INTO forgotten_players (player) VALUES (?)", [number])
-      try run("DELETE FROM ledgers WHERE number = ?", [number])
-      try run("DELETE FROM players WHERE number = ?", [number])
-      try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [id.game, name, revision])
+      try run(PlayerRows.addForgotten, [number])
+      try run(PlayerRows.removeLedger, [number])
+      try run(PlayerRows.remove, [number])
+      try run(RevisionRows.putBeside, [id.game, name, revision])
     } else {
-      try run("UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?", [name, id.game, id.player])
+      try run(RevisionRows.renameBeside, [name, id.game, id.player])
     }
     // What packed lines say of the player's slots would come back with them.
     try unpackAudits(about: id)
-    let revisions = try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
+    let revisions = try run(RevisionRows.removeSlots, [id.game, id.player])
     if gone.isKnown || revisions > 0 { publish(.forgotten(id)) }
     return gone
   }

@@ -32,6 +32,44 @@ enum RepeatRows {
 
   /// How much time was seen passing since the store was made, in ms.
   static let seen = "seen_ms"
+  static let one = Statement(.query, "SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?")
+  static let add = Statement(
+    .answeringInsert(number: "number"),
+    """
+    INSERT INTO answers (request, digest, status, headers, body, at_ms, about, uid, bytes, seen_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM numbers WHERE name = ?), 0))
+    """)
+  static let oldest = Statement(
+    .query, "SELECT number, bytes FROM answers WHERE uid = ? AND number < ? ORDER BY number LIMIT ?")
+  static let shares = Statement(.query, "SELECT uid, bytes FROM answer_shares")
+  static let addShare = Statement(
+    .insert,
+    "INSERT INTO answer_shares (uid, bytes) VALUES (?, ?) ON CONFLICT (uid) DO UPDATE SET bytes = answer_shares.bytes + excluded.bytes")
+  static let reduceShare = Statement(.change, "UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?")
+  static let removeShares = Statement(.change, "DELETE FROM answer_shares WHERE bytes <= 0")
+
+  /// Answers that are removed together: how many bytes they take from each user, and how they are removed.
+  struct Removal: Sendable {
+    let sums: Statement
+    let removal: Statement
+
+    /// - Parameter condition: over the table `answers`.
+    init(_ condition: String) {
+      sums = Statement(.query, "SELECT uid, sum(bytes) FROM answers WHERE \(condition) GROUP BY uid")
+      removal = Statement(.change, "DELETE FROM answers WHERE \(condition)")
+    }
+  }
+
+  static let ofRequest = Removal("request = ?")
+  static let upTo = Removal("uid = ? AND number <= ?")
+  static let aboutPlayer = Removal("about = ?")
+  static let seenBefore = Removal(
+    "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) AS part WHERE seen_ms < ?1)")
+
+  static let statements =
+    [one, add, oldest, shares, addShare, reduceShare, removeShares]
+    + [ofRequest, upTo, aboutPlayer, seenBefore].flatMap { [$0.sums, $0.removal] }
+
   /// How many answers are looked at at once for those that give way.
   fileprivate static let pageMax = 64
 
@@ -48,7 +86,7 @@ enum RepeatRows {
 
 extension SQLiteView {
   func remembered(_ id: RepeatID) throws(StoreError) -> RememberedAnswer? {
-    guard let row = try row("SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?", [RepeatRows.name(id)]) else {
+    guard let row = try row(RepeatRows.one, [RepeatRows.name(id)]) else {
       return nil
     }
     return try reading(UnreadableRow(.answer, game: id.game, player: id.player)) {
@@ -64,45 +102,38 @@ extension SQLiteTurn {
   func remember(_ answer: RememberedAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
     let headers = Value.object(ObjectValue(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     let request = RepeatRows.name(id)
-    _ = try dropAnswers("request = ?", [request])
+    _ = try dropAnswers(RepeatRows.ofRequest, [request])
     try run(
-      """
-      INSERT INTO answers (request, digest, status, headers, body, at_ms, about, uid, bytes, seen_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM numbers WHERE name = ?), 0))
-      """,
+      RepeatRows.add,
       [
         request, answer.contentDigest, answer.status, headers.stored, Value.string(answer.body).stored, answer.at.milliseconds,
         RepeatRows.about(id.game, id.player), uid, answer.storedBytes, RepeatRows.seen,
       ])
     let newest = database.lastInsertedRowID
-    try run(
-      "INSERT INTO answer_shares (uid, bytes) VALUES (?, ?) ON CONFLICT (uid) DO UPDATE SET bytes = bytes + excluded.bytes",
-      [uid, answer.storedBytes])
+    try run(RepeatRows.addShare, [uid, answer.storedBytes])
     try boundAnswers(newest: newest, by: uid)
   }
 
   /// Removes answers, and takes what they took off their users' sums.
-  /// - Parameter condition: over the table `answers`.
   /// - Returns: how many there were.
-  private func dropAnswers(_ condition: String, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
-    let rows = try rows("SELECT uid, sum(bytes) FROM answers WHERE \(condition) GROUP BY uid", arguments)
+  private func dropAnswers(_ removal: RepeatRows.Removal, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
+    let rows = try rows(removal.sums, arguments)
     if rows.isEmpty { return 0 }
     for row in rows {
       let (uid, bytes) = try attempting { (try row.integer(0), try row.integer(1)) }
-      try run("UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?", [bytes, uid])
+      try run(RepeatRows.reduceShare, [bytes, uid])
     }
-    let count = try run("DELETE FROM answers WHERE \(condition)", arguments)
-    try run("DELETE FROM answer_shares WHERE bytes <= 0")
+    let count = try run(removal.removal, arguments)
+    try run(RepeatRows.removeShares)
     return count
   }
 
   /// Lets the oldest go of who has too much; never the newest, which alone is within every bound.
   private func boundAnswers(newest: Int64, by uid: UInt32) throws(StoreError) {
-    let rows = try rows("SELECT uid, bytes FROM answer_shares")
+    let rows = try rows(RepeatRows.shares)
     var shares = try attempting { Dictionary(try rows.map { (try $0.integer(0), try $0.integer(1)) }) { first, _ in first } }
     while let user = AnswerShares.giver(shares, by: Int64(uid)) {
-      let oldest = try self.rows(
-        "SELECT number, bytes FROM answers WHERE uid = ? AND number < ? ORDER BY number LIMIT ?", [user, newest, RepeatRows.pageMax])
+      let oldest = try self.rows(RepeatRows.oldest, [user, newest, RepeatRows.pageMax])
       if oldest.isEmpty { return }
       var (last, before): (Int64?, Int64) = (nil, shares[user, default: 0])
       for row in oldest where AnswerShares.giver(shares, by: Int64(uid)) == user {
@@ -111,12 +142,12 @@ extension SQLiteTurn {
         shares[user] = before
       }
       guard let last else { return }
-      _ = try dropAnswers("uid = ? AND number <= ?", [user, last])
+      _ = try dropAnswers(RepeatRows.upTo, [user, last])
     }
   }
 
   func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
-    try dropAnswers("about = ?", [RepeatRows.about(id.game, id.player)])
+    try dropAnswers(RepeatRows.aboutPlayer, [RepeatRows.about(id.game, id.player)])
   }
 
   func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
@@ -128,8 +159,6 @@ extension SQLiteTurn {
   }
 
   func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
-    try dropAnswers(
-      "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) WHERE seen_ms < ?1)",
-      [milliseconds, max])
+    try dropAnswers(RepeatRows.seenBefore, [milliseconds, max])
   }
 }

@@ -19,10 +19,88 @@ enum RevisionRows {
   /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
   static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
   static let forgottenMark = "\u{1}"
+
+  static let ofGame = Statement(.query, "SELECT revision FROM game_revisions WHERE game = ?", locks: .game)
+  static let ofGames = Statement(.query, "SELECT game, revision FROM game_revisions", locks: .noRow)
+  /// Raises a game's revision, and never lowers it: one that another daemon made meanwhile is never made twice.
+  static let raiseGame = Statement(
+    .decisiveInsert,
+    """
+    INSERT INTO game_revisions (game, revision) VALUES (?, ?)
+    ON CONFLICT (game) DO UPDATE SET revision = excluded.revision WHERE game_revisions.revision < excluded.revision
+    """)
+
+  static let atSlot = Statement(
+    .query,
+    """
+    SELECT max(revision) FROM (
+      SELECT revision FROM slot_revisions WHERE game = ?1 AND player = ?2 AND key = ?3
+      UNION ALL SELECT revision FROM overrides WHERE game = ?1 AND player = ?2 AND key = ?3
+    ) AS part
+    """)
+  static let ofKeys = Statement(.query, "SELECT key, revision FROM slot_revisions WHERE game = ? AND player = ''")
+  static let ofPlayerSlots = Statement(.query, "SELECT game, player, key, revision FROM slot_revisions WHERE player > ''")
+  static let changedSlots = Statement(
+    .query, "SELECT player, key, revision FROM slot_revisions WHERE game = ? AND revision > ? ORDER BY revision, player, key")
+  static let putSlot = Statement(
+    .insert,
+    """
+    INSERT INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)
+    ON CONFLICT (game, player, key) DO UPDATE SET revision = excluded.revision
+    """)
+  static let setSlots = Statement(.change, "UPDATE slot_revisions SET revision = ? WHERE game = ?")
+  static let removeSlots = Statement(.change, "DELETE FROM slot_revisions WHERE game = ? AND player = ?")
+  /// Removes the oldest rows of players' slots without overrides that are more than the third parameter, as many as the second at most.
+  static let removeOldSlots = Statement(.change, sqlite: removeOldSlots("max", "min"), postgres: removeOldSlots("greatest", "least"))
+
+  private static func removeOldSlots(_ greatest: String, _ least: String) -> String {
+    """
+    DELETE FROM slot_revisions WHERE (game, player, key) IN (
+      SELECT game, player, key FROM slot_revisions AS bare WHERE game = ?1 AND player > ''
+        AND NOT EXISTS (SELECT 1 FROM overrides WHERE game = bare.game AND player = bare.player AND key = bare.key)
+      ORDER BY revision LIMIT \(greatest)(0, \(least)(?2, (SELECT count(*) FROM slot_revisions WHERE game = ?1 AND player > '') - ?3))
+    )
+    """
+  }
+
   /// The revision that a player's own row has.
-  static let ofRow = "SELECT revision FROM players WHERE game = ? AND player = ?"
+  static let ofRow = Statement(
+    .query, "SELECT revision FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .revision)
+  static let setRow = Statement(.change, "UPDATE players SET revision = ? WHERE game = ? AND player = ?")
   /// The revision of a name that has no row among the players.
-  static let besideRows = "SELECT revision FROM player_revisions WHERE game = ? AND player = ?"
+  static let besideRows = Statement(
+    .query, "SELECT revision FROM player_revisions WHERE game = ? AND player = ?", foreseen: .revisionBeside)
+  static let putBeside = Statement(
+    .insert,
+    """
+    INSERT INTO player_revisions (game, player, revision) VALUES (?, ?, ?)
+    ON CONFLICT (game, player) DO UPDATE SET revision = excluded.revision
+    """)
+  static let renameBeside = Statement(
+    .change, sqlite: "UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?",
+    postgres: """
+      WITH known AS (DELETE FROM player_revisions WHERE game = ?2 AND player = ?3 RETURNING revision)
+      INSERT INTO player_revisions (game, player, revision) SELECT ?2, ?1, revision FROM known
+      ON CONFLICT (game, player) DO UPDATE SET revision = excluded.revision
+      """)
+  static let removeOneBeside = Statement(.change, "DELETE FROM player_revisions WHERE game = ? AND player = ?")
+  static let removeBeside = Statement(.uncountedChange, "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)")
+  static let anyForgotten = Statement(
+    .query, "SELECT 1 FROM player_revisions WHERE game = ? AND player >= ? AND player < ? LIMIT 1")
+
+  /// A number that is stored by name.
+  static let number = Statement(.query, "SELECT number FROM numbers WHERE name = ?")
+  static let numbers = Statement(.query, "SELECT name, number FROM numbers WHERE name >= ? AND name < ?")
+  static let putNumber = Statement(
+    .insert, "INSERT INTO numbers (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = excluded.number")
+  static let removeNumber = Statement(.change, "DELETE FROM numbers WHERE name = ?")
+
+  static let statements = [
+    ofGame, ofGames, raiseGame, atSlot, ofKeys, ofPlayerSlots, changedSlots, putSlot, setSlots, removeSlots, removeOldSlots, ofRow,
+    setRow, besideRows, putBeside, renameBeside, removeOneBeside, removeBeside, anyForgotten, number, numbers, putNumber, removeNumber,
+    ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
+  ]
+
   /// What comes after every name that begins with the mark, in the order of the primary key.
   static let afterForgotten = "\u{2}"
   /// Fewer players are each looked for among the forgotten ones.
@@ -34,41 +112,43 @@ enum RevisionRows {
   /// The revisions of players of one game.
   static let ofPlayers = ManyRows("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
   /// What is known of many players' revisions: from their own rows, marked 1, and from others.
-  static let known: String = {
-    let names = (0..<ManyRows.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-    return ["players", "player_revisions"].enumerated().map { number, table in
-      "SELECT player, revision, \(1 - number) FROM \(table) WHERE game = ?1 AND player IN (\(names))"
-    }.joined(separator: " UNION ALL ")
-  }()
-
+  static let known = Statement(
+    .query,
+    sqlite: """
+      SELECT player, revision, 1 FROM players WHERE game = ?1 AND player IN (\(manyNames))
+      UNION ALL SELECT player, revision, 0 FROM player_revisions WHERE game = ?1 AND player IN (\(manyNames))
+      """, postgres: nil, locks: .noRow)
   /// Which of many players have rows of their own.
-  static let withRow: String = {
-    let names = (0..<ManyRows.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-    return "SELECT player FROM players WHERE game = ?1 AND player IN (\(names))"
-  }()
+  static let withRow = Statement(
+    .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
+  private static let manyNames = (0..<ManyRows.count).map { "?\($0 + 2)" }.joined(separator: ", ")
   /// Raises the revisions of many players who have no row of their own: those that are known by one, and others begin at the second value.
   static let raising = raising(in: "player_revisions")
   /// The same of many who all have a row of their own.
   static let raisingRows = raising(in: "players")
 
-  private static func raising(in table: String) -> String {
+  private static func raising(in table: String) -> Statement {
     let rows = (0..<ManyRows.count).map { "(?1, ?\($0 + 4), ?2)" }.joined(separator: ", ")
-    return """
-      INSERT INTO \(table) (game, player, revision) VALUES \(rows)
-      ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING player, revision
-      """
+    return Statement(
+      .query,
+      sqlite: """
+        INSERT INTO \(table) (game, player, revision) VALUES \(rows)
+        ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING player, revision
+        """, postgres: nil, locks: table == "players" ? .noRow : nil)
   }
 
   /// Takes in what packed lines of the audit log, which have just been given rows, say of slots' revisions: where an override says it, no row is needed.
-  static let ofLines = """
-    INSERT INTO slot_revisions (game, player, key, revision)
-    SELECT game, player, key, max(revision) FROM audit AS line
-    WHERE id BETWEEN ?1 AND ?2 AND game IS NOT NULL AND player IS NOT NULL AND key IS NOT NULL AND revision IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM overrides WHERE game = line.game AND player = line.player AND key = line.key AND revision >= line.revision
-    )
-    GROUP BY game, player, key
-    ON CONFLICT (game, player, key) DO UPDATE SET revision = max(revision, excluded.revision)
-    """
+  static let ofLines = Statement(
+    .change,
+    sqlite: """
+      INSERT INTO slot_revisions (game, player, key, revision)
+      SELECT game, player, key, max(revision) FROM audit AS line
+      WHERE id BETWEEN ?1 AND ?2 AND game IS NOT NULL AND player IS NOT NULL AND key IS NOT NULL AND revision IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM overrides WHERE game = line.game AND player = line.player AND key = line.key AND revision >= line.revision
+      )
+      GROUP BY game, player, key
+      ON CONFLICT (game, player, key) DO UPDATE SET revision = max(revision, excluded.revision)
+      """, postgres: nil)
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
@@ -86,31 +166,25 @@ enum RevisionRows {
 
 extension SQLiteView {
   func revision(of game: String) throws(StoreError) -> Int64 {
-    let row = try row("SELECT revision FROM game_revisions WHERE game = ?", [game])
+    let row = try row(RevisionRows.ofGame, [game])
     return max(try attempting { try row?.integer(0) ?? 0 }, floors.revisions[game] ?? 0)
   }
 
   func revisions() throws(StoreError) -> [String: Int64] {
-    let rows = try rows("SELECT game, revision FROM game_revisions")
+    let rows = try rows(RevisionRows.ofGames)
     let stored = try attempting { try rows.map { (try $0.text(0), try $0.integer(1)) } }
     return floors.revisions.merging(stored, uniquingKeysWith: max)
   }
 
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
     // Many overrides of one change have no row here as long as they stand: each says itself which revision it is of.
-    let row = try row(
-      """
-      SELECT max(revision) FROM (
-        SELECT revision FROM slot_revisions WHERE game = ?1 AND player = ?2 AND key = ?3
-        UNION ALL SELECT revision FROM overrides WHERE game = ?1 AND player = ?2 AND key = ?3
-      )
-      """, [slot.game, slot.player ?? "", slot.key])
+    let row = try row(RevisionRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     let known = row?.optionalInteger(0)
     return try slot.player == nil ? known : [known, packedRevision(at: slot, after: known)].compactMap { $0 }.max()
   }
 
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
-    let rows = try rows("SELECT key, revision FROM slot_revisions WHERE game = ? AND player = ''", [game])
+    let rows = try rows(RevisionRows.ofKeys, [game])
     return try attempting { try Dictionary(rows.map { (try $0.text(0), try $0.integer(1)) }, uniquingKeysWith: max) }
   }
 
@@ -134,7 +208,7 @@ extension SQLiteView {
 
   /// The revisions that last changed players' slots, in every game.
   func playerSlotRevisions() throws(StoreError) -> [OverrideSlot: Int64] {
-    let rows = try rows("SELECT game, player, key, revision FROM slot_revisions WHERE player > ''")
+    let rows = try rows(RevisionRows.ofPlayerSlots)
     let stored = try attempting {
       try rows.map { (OverrideSlot(game: try $0.text(0), player: try $0.text(1), key: try $0.text(2)), try $0.integer(3)) }
     }
@@ -144,7 +218,7 @@ extension SQLiteView {
   /// Which files the catalog of each game was accepted from.
   func catalogDigests() throws(StoreError) -> [String: Int64] {
     let prefix = RevisionRows.catalogDigest
-    let rows = try rows("SELECT name, number FROM numbers WHERE name >= ? AND name < ?", [prefix, RevisionRows.afterCatalogDigests])
+    let rows = try rows(RevisionRows.numbers, [prefix, RevisionRows.afterCatalogDigests])
     return try attempting {
       try Dictionary(rows.map { (String(try $0.text(0).dropFirst(prefix.count)), try $0.bits(1)) }, uniquingKeysWith: { $1 })
     }
@@ -152,7 +226,7 @@ extension SQLiteView {
 
   /// A number kept by name.
   func number(_ name: String) throws(StoreError) -> Int64 {
-    let row = try row("SELECT number FROM numbers WHERE name = ?", [name])
+    let row = try row(RevisionRows.number, [name])
     guard let row else { return 0 }
     return try attempting {
       let range = StoredNumber.named(name) == .bits ? StoredNumber.bits.range : StoredNumber.readable
@@ -168,7 +242,7 @@ extension SQLiteTurn {
   func nextRevision(of game: String) throws(StoreError) -> Int64 {
     // Read and then written: the rows of RETURNING cost SQLite a table of its own each time.
     let revision = try revision(of: game) + 1
-    try run("INSERT OR REPLACE INTO game_revisions (game, revision) VALUES (?, ?)", [game, revision])
+    try run(RevisionRows.raiseGame, [game, revision])
     publish(.revision(game: game, revision: revision))
     return revision
   }
@@ -180,7 +254,7 @@ extension SQLiteTurn {
 
   /// Writes the revision that changed a slot, and publishes nothing.
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
-    try runRaw("INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)", isCertain: true) {
+    try runRaw(RevisionRows.putSlot) {
       OverrideRows.bind(slot, to: &$0)
       $0.bind(revision)
     }
@@ -207,9 +281,10 @@ extension SQLiteTurn {
 
   func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
     // Whether any player of the game was forgotten is asked once: each name under which one would go on is a digest and a look.
-    let forgotten = "SELECT 1 FROM player_revisions WHERE game = ? AND player >= ? AND player < ? LIMIT 1"
     var mayBeForgotten = players.count < RevisionRows.fewPlayers
-    if !mayBeForgotten { mayBeForgotten = try row(forgotten, [game, RevisionRows.forgottenMark, RevisionRows.afterForgotten]) != nil }
+    if !mayBeForgotten {
+      mayBeForgotten = try row(RevisionRows.anyForgotten, [game, RevisionRows.forgottenMark, RevisionRows.afterForgotten]) != nil
+    }
     var revisions: [Int64] = []
     var next = 0
     while next < players.count {
@@ -288,16 +363,16 @@ extension SQLiteTurn {
     let revision: Int64
     if let known = try revisionOfRow(of: player, in: game) {
       revision = max(known, floors.players) + 1
-      try run("UPDATE players SET revision = ? WHERE game = ? AND player = ?", [revision, game, player])
+      try run(RevisionRows.setRow, [revision, game, player])
     } else {
       var known = try storedPlayerRevision(player, in: game)
       if known == nil, mayBeForgotten {
         let name = RevisionRows.forgottenName(of: player)
         known = try storedPlayerRevision(name, in: game)
-        if known != nil { try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, name]) }
+        if known != nil { try run(RevisionRows.removeOneBeside, [game, name]) }
       }
       revision = max(known ?? 0, floors.players) + 1
-      try runRaw("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", isCertain: true) {
+      try runRaw(RevisionRows.putBeside) {
         $0.bind(game)
         $0.bind(player)
         $0.bind(revision)
@@ -308,21 +383,15 @@ extension SQLiteTurn {
   }
 
   func setNumber(_ number: Int64, _ name: String) throws(StoreError) {
-    try run("INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)", [name, number])
+    try run(RevisionRows.putNumber, [name, number])
   }
 
   func dropOldRevisions(max: Int) throws(StoreError) -> Int {
-    let games = try rows("SELECT game FROM game_revisions")
+    let games = try rows(RevisionRows.ofGames)
     var dropped = 0
     for game in try attempting({ try games.map { try $0.text(0) } }) where dropped < max {
       dropped += try run(
-        """
-        DELETE FROM slot_revisions WHERE (game, player, key) IN (
-          SELECT game, player, key FROM slot_revisions AS bare WHERE game = ?1 AND player > ''
-            AND NOT EXISTS (SELECT 1 FROM overrides WHERE game = bare.game AND player = bare.player AND key = bare.key)
-          ORDER BY revision LIMIT max(0, min(?2, (SELECT count(*) FROM slot_revisions WHERE game = ?1 AND player > '') - ?3))
-        )
-        """, [game, max - dropped, StoreLimits.revisionsOfRemovedMax + OverrideLimits.playerOverridesMax])
+        RevisionRows.removeOldSlots, [game, max - dropped, StoreLimits.revisionsOfRemovedMax + OverrideLimits.playerOverridesMax])
     }
     return dropped
   }

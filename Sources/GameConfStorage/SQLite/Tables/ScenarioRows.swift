@@ -12,7 +12,20 @@ enum ScenarioRows {
     """
   ]
 
-  fileprivate static let columns = "id, started_ms, lease_ms, lease_seconds, ends_ms, ending, scenario"
+  private static let columns = "id, started_ms, lease_ms, lease_seconds, ends_ms, ending, scenario"
+
+  static let one = Statement(.query, "SELECT \(columns) FROM scenarios WHERE id = ?")
+  static let all = Statement(.query, "SELECT \(columns) FROM scenarios ORDER BY id")
+  static let put = Statement(
+    .insert,
+    """
+    INSERT INTO scenarios (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET started_ms = excluded.started_ms, lease_ms = excluded.lease_ms, lease_seconds = excluded.lease_seconds,
+      ends_ms = excluded.ends_ms, ending = excluded.ending, scenario = excluded.scenario
+    """)
+  static let remove = Statement(.change, "DELETE FROM scenarios WHERE id = ?")
+
+  static let statements = [one, all, put, remove]
 
   fileprivate static func scenario(_ row: Row) throws(Trouble) -> StoredScenario {
     guard StoredNumber.lease.range.contains(try row.integer(3)) else { throw Trouble.damaged("a scenario's lease is out of range") }
@@ -27,12 +40,12 @@ enum ScenarioRows {
 
 extension SQLiteView {
   func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
-    let row = try row("SELECT \(ScenarioRows.columns) FROM scenarios WHERE id = ?", [id])
+    let row = try row(ScenarioRows.one, [id])
     return try attempting { try row.map { try ScenarioRows.scenario($0) } }
   }
 
   func scenarios() throws(StoreError) -> [StoredScenario] {
-    let rows = try rows("SELECT \(ScenarioRows.columns) FROM scenarios ORDER BY id")
+    let rows = try rows(ScenarioRows.all)
     return try attempting { try rows.map { try ScenarioRows.scenario($0) } }
   }
 }
@@ -40,12 +53,12 @@ extension SQLiteView {
 extension SQLiteTurn {
   func put(_ scenario: StoredScenario) throws(StoreError) {
     try run(
-      "INSERT OR REPLACE INTO scenarios (\(ScenarioRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ScenarioRows.put,
       [
         scenario.id, scenario.startedAt.milliseconds, scenario.leaseUntil.milliseconds, scenario.leaseSeconds,
         scenario.endsAt.milliseconds, scenario.isEnding, scenario.kept.stored,
       ])
   }
 
-  func removeScenario(_ id: String) throws(StoreError) { try run("DELETE FROM scenarios WHERE id = ?", [id]) }
+  func removeScenario(_ id: String) throws(StoreError) { try run(ScenarioRows.remove, [id]) }
 }

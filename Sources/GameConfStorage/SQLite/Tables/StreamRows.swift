@@ -5,6 +5,24 @@ import GameConfEngine
 enum StreamRows {
   /// The number of the newest line that retention let go: streams begin after it.
   static let tailName = "stream_tail"
+
+  /// In PostgreSQL only lines below the lowest transaction that is under way, so that no line with a lower number comes later.
+  static let slice = Statement(
+    .query, sqlite: slice(bound: ""), postgres: slice(bound: PostgresGrammar.linesBound), locks: .noRow)
+
+  private static func slice(bound: String) -> String {
+    """
+    SELECT part.number, at_ms, line, players.player
+    FROM (SELECT number, at_ms, line, player FROM player_lines WHERE number > ?1\(bound) ORDER BY number LIMIT ?2) AS part
+    LEFT JOIN players ON players.number = part.player AND players.game = ?3 ORDER BY part.number
+    """
+  }
+
+  static let edges = Statement(.query, "SELECT min(number), max(number) FROM player_lines")
+  static let between = Statement(
+    .query, "SELECT number, at_ms FROM player_lines WHERE number <= ? AND number > ? ORDER BY number DESC LIMIT 1")
+
+  static let statements = [slice, edges, between]
 }
 
 extension SQLiteView {
@@ -14,13 +32,7 @@ extension SQLiteView {
     var slice = StreamSlice(reached: after)
     slice.tail = try streamTail()
     var (count, bytes) = (0, 0)
-    _ = try rawRows(
-      """
-      SELECT part.number, at_ms, line, players.player
-      FROM (SELECT number, at_ms, line, player FROM player_lines WHERE number > ?1\(database.linesBound) ORDER BY number LIMIT ?2) AS part
-      LEFT JOIN players ON players.number = part.player AND players.game = ?3 ORDER BY part.number
-      """
-    ) { query in
+    _ = try rawRows(StreamRows.slice) { query in
       query.bind(after)
       query.bind(Int64(StreamLimits.sliceLinesMax))
       query.bind(game)
@@ -43,14 +55,13 @@ extension SQLiteView {
 
   /// By halves: instants rise with the numbers, but for a host's clock that stepped back.
   func lastLine(before: Instant) throws(StoreError) -> Int64 {
-    let edges = try row("SELECT min(number), max(number) FROM player_lines")
+    let edges = try row(StreamRows.edges)
     guard let first = edges?.optionalInteger(0), let last = edges?.optionalInteger(1) else { return 0 }
     var (low, high, found) = (first - 1, last, first - 1)
     while low < high {
       let middle = low + (high - low + 1) / 2
       // Numbers may be missing: the line at or below the middle stands for it.
-      let row = try row(
-        "SELECT number, at_ms FROM player_lines WHERE number <= ? AND number > ? ORDER BY number DESC LIMIT 1", [middle, low])
+      let row = try row(StreamRows.between, [middle, low])
       guard let row else {
         low = middle
         continue

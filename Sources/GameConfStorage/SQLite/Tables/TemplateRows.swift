@@ -18,7 +18,28 @@ enum TemplateRows {
     """,
   ]
 
-  static let columns = "number, at_ms, origin, rollback_of, author_uid, author_name, author_pid, reason"
+  private static let columns = "number, at_ms, origin, rollback_of, author_uid, author_name, author_pid, reason"
+
+  static let one = Statement(.query, "SELECT \(columns), document FROM templates WHERE game = ? AND number = ?")
+  static let before = Statement(
+    .query, "SELECT \(columns) FROM templates WHERE game = ? AND number < ? ORDER BY number DESC LIMIT ?")
+  static let last = Statement(.query, "SELECT max(number) FROM templates WHERE game = ?")
+  static let sizes = Statement(.query, "SELECT number, at_ms, length(document) FROM templates WHERE game = ? ORDER BY number DESC")
+  static let add = Statement(
+    .insert, "INSERT INTO templates (game, \(columns), document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let remove = Statement(.change, "DELETE FROM templates WHERE game = ? AND number = ?")
+  static let activation = Statement(
+    .query, "SELECT active, since_ms, scheduled, scheduled_at_ms FROM template_activations WHERE game = ?")
+  static let activations = Statement(.query, "SELECT game, active, since_ms, scheduled, scheduled_at_ms FROM template_activations")
+  static let putActivation = Statement(
+    .insert,
+    """
+    INSERT INTO template_activations (game, active, since_ms, scheduled, scheduled_at_ms) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (game) DO UPDATE SET active = excluded.active, since_ms = excluded.since_ms, scheduled = excluded.scheduled,
+      scheduled_at_ms = excluded.scheduled_at_ms
+    """)
+
+  static let statements = [one, before, last, sizes, add, remove, activation, activations, putActivation]
 
   static func version(_ row: Row, of game: String, document: String = "") throws(Trouble) -> StoredTemplate {
     guard let origin = StoredTemplate.Origin(rawValue: try row.text(2)) else { throw Trouble.damaged("a template of unknown origin") }
@@ -36,7 +57,7 @@ enum TemplateRows {
 
 extension SQLiteView {
   func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
-    let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, number])
+    let row = try row(TemplateRows.one, [game, number])
     guard let row else { return nil }
     return try reading(UnreadableRow(.template, game: game, name: String(number))) {
       try TemplateRows.version(row, of: game, document: try row.text(8))
@@ -44,9 +65,7 @@ extension SQLiteView {
   }
 
   func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
-    let rows = try rows(
-      "SELECT \(TemplateRows.columns) FROM templates WHERE game = ? AND number < ? ORDER BY number DESC LIMIT ?",
-      [game, before ?? .max, Int64(limit)])
+    let rows = try rows(TemplateRows.before, [game, before ?? .max, Int64(limit)])
     var versions: [StoredTemplate] = []
     for row in rows {
       let name = UnreadableRow(.template, game: game, name: row.optionalInteger(0).map(String.init))
@@ -56,17 +75,17 @@ extension SQLiteView {
   }
 
   func lastTemplate(of game: String) throws(StoreError) -> Int64 {
-    let row = try row("SELECT max(number) FROM templates WHERE game = ?", [game])
+    let row = try row(TemplateRows.last, [game])
     return row?.optionalInteger(0) ?? 0
   }
 
   func activation(of game: String) throws(StoreError) -> TemplateActivation? {
-    let row = try row("SELECT active, since_ms, scheduled, scheduled_at_ms FROM template_activations WHERE game = ?", [game])
+    let row = try row(TemplateRows.activation, [game])
     return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
   }
 
   func activations() throws(StoreError) -> [String: TemplateActivation] {
-    let rows = try rows("SELECT game, active, since_ms, scheduled, scheduled_at_ms FROM template_activations")
+    let rows = try rows(TemplateRows.activations)
     return try attempting { Dictionary(try rows.map { (try $0.text(0), try TemplateRows.activation($0, 1)) }) { first, _ in first } }
   }
 
@@ -75,7 +94,7 @@ extension SQLiteView {
     var kept: [String: Value] = [:]
     for (game, activation) in try activations() {
       guard let active = activation.active else { continue }
-      let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, active])
+      let row = try row(TemplateRows.one, [game, active])
       guard let row,
         let version = try readable(
           UnreadableRow(.template, game: game, name: String(active)), { try TemplateRows.version(row, of: game, document: try row.text(8)) }
@@ -90,7 +109,7 @@ extension SQLiteView {
 extension SQLiteTurn {
   func append(_ template: StoredTemplate) throws(StoreError) {
     try run(
-      "INSERT INTO templates (game, \(TemplateRows.columns), document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      TemplateRows.add,
       [
         template.game, template.number, template.at.milliseconds, template.origin.rawValue, template.rollbackOf,
         template.author.uid, template.author.name, template.author.pid, template.reason,
@@ -112,18 +131,18 @@ extension SQLiteTurn {
   /// Writes which version is in force, and publishes nothing.
   func put(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try run(
-      "INSERT OR REPLACE INTO template_activations (game, active, since_ms, scheduled, scheduled_at_ms) VALUES (?, ?, ?, ?, ?)",
+      TemplateRows.putActivation,
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
   }
 
   func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
-    let rows = try rows("SELECT number, at_ms, length(document) FROM templates WHERE game = ? ORDER BY number DESC", [game])
+    let rows = try rows(TemplateRows.sizes, [game])
     let versions = try attempting {
       try rows.map { (number: try $0.integer(0), at: try $0.instant(1), bytes: Int(try $0.integer(2))) }
     }
     let spared = TemplateLimits.spared(try activation(of: game), versions.map(\.number))
     let dropped = TemplateLimits.dropped(versions, spared: spared, now: now)
-    for number in dropped { try run("DELETE FROM templates WHERE game = ? AND number = ?", [game, number]) }
+    for number in dropped { try run(TemplateRows.remove, [game, number]) }
     return dropped.count
   }
 }

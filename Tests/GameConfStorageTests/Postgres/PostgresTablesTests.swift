@@ -1,0 +1,58 @@
+// PostgreSQL's tables: the same from every version, and the same as the released steps made them.
+import FoundationEssentials
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("PostgreSQL's tables", .enabled(if: StoreKind.postgresConnection != nil))
+struct PostgresTablesTests {
+  /// Columns, constraints and indexes, as the server's catalog has them, a line each.
+  private static let catalog = """
+    SELECT 'column ' || concat_ws(
+      ' ', relname, attnum, attname, format_type(atttypid, atttypmod), (SELECT collname FROM pg_collation WHERE pg_collation.oid = attcollation),
+      CASE WHEN attnotnull THEN 'NOT NULL' END, CASE attidentity WHEN '' THEN NULL ELSE 'identity ' || attidentity::TEXT END,
+      pg_get_expr(adbin, adrelid)) AS line
+    FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE relnamespace = $1::TEXT::regnamespace AND relkind = 'r' AND attnum > 0
+    UNION ALL SELECT 'constraint ' || concat_ws(' ', relname, conname, pg_get_constraintdef(pg_constraint.oid))
+    FROM pg_class JOIN pg_constraint ON conrelid = pg_class.oid
+    WHERE relnamespace = $1::TEXT::regnamespace AND contype IN ('p', 'u', 'c', 'f')
+    UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid)
+    FROM pg_class JOIN pg_index ON indrelid = pg_class.oid WHERE relnamespace = $1::TEXT::regnamespace AND relkind = 'r'
+    """
+
+  /// What the released steps made, with the schema's name left out.
+  private static let released = Result {
+    let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    return try String(contentsOfFile: tests + "/Fixtures/postgres-tables.txt", encoding: .utf8)
+  }
+
+  @Test("from every version on they become what the released steps made", arguments: 0...Schema.current.version)
+  func same(version: Int) throws {
+    let settings = try PostgresSettings.fresh()
+    if version > 0 { try make(version, settings) }
+    let connection = try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection
+    defer { connection.close() }
+    let rows = try connection.round([PostgresCommand(Self.catalog, [.text(settings.schema)])]).last?.rows.map(Row.init) ?? []
+    let lines = rows.compactMap { $0.optionalText(0).map { $0.replacing(settings.schema + ".", with: "") + "\n" } }.sorted()
+    let released = try Self.released.get()
+    #expect(lines.joined() == released)
+  }
+
+  @Test("each version has its steps in both databases")
+  func counted() { #expect(PostgresTables.steps.count == Schema.current.version) }
+
+  /// Makes the tables of an older daemon.
+  private func make(_ version: Int, _ settings: PostgresSettings) throws {
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    let steps = Schema.current.steps.prefix(version).flatMap(\.postgres)
+    let before = [
+      "CREATE SCHEMA \(settings.quotedSchema)",
+      "CREATE TABLE fleet (one BIGINT PRIMARY KEY, product TEXT NOT NULL, id TEXT NOT NULL, format BIGINT NOT NULL)",
+      "INSERT INTO fleet (one, product, id, format) VALUES (1, '\(PostgresSchema.product)', 'f', \(version))",
+    ]
+    _ = try connection.round((["BEGIN"] + before + steps + ["COMMIT"]).map { PostgresCommand($0) })
+  }
+}
