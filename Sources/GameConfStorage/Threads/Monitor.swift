@@ -69,7 +69,7 @@ final class Monitor<State>: @unchecked Sendable {
   /// Waits as a test's schedule wants it.
   /// - Returns: The answer, or nil in it if the time is over; nil outside tests.
   private func scheduled<Answer>(milliseconds: Int?, _ body: (inout State) -> Answer?) -> Answer?? {
-    guard let schedule = ThreadSchedule.installed.load() else { return nil }
+    guard let schedule = ThreadSchedule.present else { return nil }
     var answer: Answer?
     let isTaken = schedule.wait(milliseconds: milliseconds) {
       pthread_mutex_lock(lock)

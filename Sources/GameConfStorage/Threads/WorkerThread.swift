@@ -10,7 +10,7 @@ enum WorkerThread {
   /// Starts a detached thread.
   /// - Returns: whether the system had a thread to give.
   static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
-    if let isStarted = ThreadSchedule.installed.load()?.start(run) { return isStarted }
+    if let isStarted = ThreadSchedule.present?.start(run) { return isStarted }
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
     let code = pthread_create(

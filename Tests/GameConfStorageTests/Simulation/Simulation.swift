@@ -251,7 +251,7 @@ private final class SharedFlag: Sendable {
 /// The schedule of all simulations of this process; threads outside them are the system's.
 final class SimulatedSchedule: ThreadSchedule, @unchecked Sendable {
   static let isInstalled = {
-    _ = ThreadSchedule.installed.storeIfNil(SimulatedSchedule())
+    ThreadSchedule.install(SimulatedSchedule())
     SimulatedDisk.install()
     return true
   }()
