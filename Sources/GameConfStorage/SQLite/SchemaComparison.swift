@@ -44,12 +44,13 @@ struct SchemaComparison {
 
   private func objects(version: Int) throws -> [String: Object] {
     let steps = Array(schema.steps.prefix(version))
-    if let known = Self.made.withLock({ $0[steps] }) { return known }
+    let statements = steps.map(\.sqlite)
+    if let known = Self.made.withLock({ $0[statements] }) { return known }
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { database.close() }
     try Schema(steps: steps).migrate(database, from: 0)
     let objects = try Self.objects(of: database)
-    Self.made.withLock { $0[steps] = objects }
+    Self.made.withLock { $0[statements] = objects }
     return objects
   }
 
