@@ -71,5 +71,5 @@ struct LastGoodPaceTests {
 }
 
 extension StoreTurn {
-  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? SQLiteTurn)?.run(statement) ?? 0 }
+  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? SQLiteTurn)?.run(statement, []) ?? 0 }
 }
