@@ -13,7 +13,13 @@ struct SchemaComparison {
       type = try row.text(1)
       table = try row.text(2)
       // An index that a constraint makes has no words of its own.
-      declaration = (row.optionalText(3) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      declaration = row.optionalText(3) ?? ""
+    }
+
+    private var words: [Substring] { declaration.split(whereSeparator: \.isWhitespace) }
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.type == other.type && one.table == other.table && (one.declaration == other.declaration || one.words == other.words)
     }
   }
 
