@@ -58,7 +58,7 @@ struct SimulationTests {
     print("simulation: \(progress.change { $0.total })")
   }
 
-  @Test("a restore waits until no read goes on, and each later read finds what was restored", arguments: TestLength.seeds(6, long: 600))
+  @Test("a restore waits until no read goes on, and each later read finds what was restored", arguments: TestLength.seeds(14, long: 600))
   func restores(seed: UInt64) async throws {
     try await Simulation.run(seed: seed) { simulation in
       try await SimulatedHistory(seed: seed, in: simulation).runRestores(3)
