@@ -103,7 +103,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "TestStore", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict),
+      name: "TestStore", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict
+    ),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
@@ -112,7 +113,8 @@ let package = Package(
       name: "GameConfFormatsTests",
       dependencies: ["GameConfFormats", "GameConfZones", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
-    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestStore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestStore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "GameConfStorageTests",
       dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestStore", "TestSupport"],

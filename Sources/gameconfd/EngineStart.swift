@@ -70,7 +70,8 @@ struct EngineStart {
     store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
       source: folders, kept: kept, store: store, live: live, accepted: accepted,
-      digests: contents.origin == .store ? contents.state.catalogDigests : nil, fleet: postgres == nil ? nil : Set(contents.state.revisions.keys)
+      digests: contents.origin == .store ? contents.state.catalogDigests : nil,
+      fleet: postgres == nil ? nil : Set(contents.state.revisions.keys)
     ) { [logger] in logger.note($0) }
     let hostWatch = HostWatch(clock, store: store, world: live.present)
     publications.follow(hostWatch)

@@ -166,7 +166,8 @@ struct CrashStates {
   private func parts(of store: SQLiteStore) async throws -> (parts: [String: StoredPart], damage: [String]) {
     let (game, players, contents) = (game, players, try await store.contents())
     let content = StoredPart.Content(
-      overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game), template: contents.state.templates[game],
+      overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game),
+      template: contents.state.templates[game],
       activation: contents.state.activations[game])
     // A clock is set without a revision of the game, and with a line of the audit log.
     let clock = StoredPart.Content(clock: contents.state.clocks[game])

@@ -102,7 +102,8 @@ public final class RecentPlayers: PublicationFollower {
         guard let game = many.slots.first?.slot.game else { continue }
         for (player, revision) in zip(many.players, many.playerRevisions) { raise(PlayerID(game: game, player: player), to: revision) }
       case .replaced: forgetAll()
-      case .overrides, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
+      case .overrides, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
+        .clock, .event, .play,
         .audited, .auditedMany, .auditLogReaches:
         break
       }

@@ -135,7 +135,8 @@ public final class RecentPlays: PublicationFollower {
           held.forget(player)
         }
       case .replaced: forgetAll()
-      case .overrides, .overridesMany, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .event, .clock,
+      case .overrides, .overridesMany, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled,
+        .player, .event, .clock,
         .audited, .auditedMany, .auditLogReaches:
         break
       }

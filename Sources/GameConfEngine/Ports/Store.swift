@@ -182,7 +182,8 @@ public protocol StoreView: RevisionReading, OverrideReading, AuditReading, Repea
 ///
 /// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
 /// only until the turn returns; it is never kept.
-public protocol StoreTurn: StoreView, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting, BestWriting, PlayWriting,
+public protocol StoreTurn: StoreView, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting, BestWriting,
+  PlayWriting,
   ScenarioWriting
 {
   /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.

@@ -168,7 +168,8 @@ package final class WatchHub: PublicationFollower {
         }
         own[name] = touched
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
+      case .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event,
+        .play, .audited,
         .auditedMany, .auditLogReaches, .replaced:
         break
       }

@@ -98,15 +98,16 @@ struct StateFilesTests {
     let window = OverrideWindow(id: "w8", from: Instant(milliseconds: -5), until: Instant(milliseconds: 7), isOpen: true)
     var stored = StoredState(
       revisions: ["wheresthedot": 1 << 61, "adventure": 0], playerRevisionMax: 12, templates: ["wheresthedot": ["version": 3]])
-    stored.put(KeyOverrides(
-      slot: slot,
-      records: [
-        OverrideRecord(slot: slot, value: 3.0, author: author, reason: "line\nbreak", at: Instant(milliseconds: 1), revision: 7),
-        OverrideRecord(
-          slot: slot, window: window, value: [nil, 3, ["a": "\u{1F600}"]], author: Author(uid: 0, name: "root"),
-          at: Instant(milliseconds: 2),
-          revision: 8, quarantined: "no longer admitted"),
-      ]))
+    stored.put(
+      KeyOverrides(
+        slot: slot,
+        records: [
+          OverrideRecord(slot: slot, value: 3.0, author: author, reason: "line\nbreak", at: Instant(milliseconds: 1), revision: 7),
+          OverrideRecord(
+            slot: slot, window: window, value: [nil, 3, ["a": "\u{1F600}"]], author: Author(uid: 0, name: "root"),
+            at: Instant(milliseconds: 2),
+            revision: 8, quarantined: "no longer admitted"),
+        ]))
     let kept = LastGoodState(savedAt: Instant(milliseconds: 99), state: stored)
     try file.store(kept)
     #expect(try file.load() == kept)

@@ -72,7 +72,8 @@ struct TemplateEdit {
     line.detail = detail(version, keys: changed)
     try turn.append(line, about: changed)
     return TemplateOutcome(
-      version: version, activation: inForce.activation, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
+      version: version, activation: inForce.activation, revision: revision, changedKeys: changed.sorted(),
+      unknownKeys: template.unknownKeys,
       remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)
   }
 
