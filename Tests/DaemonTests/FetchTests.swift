@@ -18,7 +18,7 @@ struct FetchTests {
     ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered an HTML page"),
     ("no template", ["do": "document", "document": "{\"a\": 1}"], "has no values"),
     ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
-    ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the most"),
+    ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the maximum"),
   ]
 
   @Test("keeps every value whatever a server does: one line and status name what is wrong, and one line says that it is good again")
