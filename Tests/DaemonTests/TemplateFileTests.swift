@@ -50,7 +50,7 @@ struct TemplateFileTests {
     try folder.write(String(Self.document("3.5").dropLast(9)), to: "t.json")
     #expect(daemon.process.waitForLine(containing: "template not read from") != nil)
     try folder.write(Self.document("99"), to: "t.json")
-    let refused = daemon.process.waitForLine(containing: "above the most")
+    let refused = daemon.process.waitForLine(containing: "above the maximum")
     #expect(refused?.last?.contains("/parameters/speed/defaultValue/value") == true, "\(refused ?? [])")
     #expect(try speed(daemon) == 1.5)
     let status = try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["template"]
