@@ -28,7 +28,8 @@ struct PostgresTablesTests {
     return try String(contentsOfFile: tests + "/Fixtures/postgres-tables.txt", encoding: .utf8)
   }
 
-  @Test("from every version on they become what the released steps made", arguments: 0...Schema.current.version)
+  /// A database of the present version is left as it is, so it is not among them.
+  @Test("from every version on they become what the released steps made", arguments: 0..<Schema.current.version)
   func same(version: Int) throws {
     let settings = try PostgresSettings.fresh()
     if version > 0 { try make(version, settings) }
