@@ -167,10 +167,9 @@ struct CrashStates {
     let (game, players, contents) = (game, players, try await store.contents())
     let content = StoredPart.Content(
       overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game),
-      template: contents.state.templates[game],
-      activation: contents.state.activations[game])
-    // A clock is set without a revision of the game, and with a line of the audit log.
-    let clock = StoredPart.Content(clock: contents.state.clocks[game])
+      template: contents.state.templates[game])
+    // A clock is set and a version of the template is left for later without a revision of the game, and with a line of the audit log.
+    let audited = StoredPart.Content(activation: contents.state.activations[game], clock: contents.state.clocks[game])
     return try await store.read { view throws in
       guard let view = view as? SQLiteView, let connection = view.database as? SQLiteConnection else {
         throw CrashFault(description: "the store has no connection to SQLite")
@@ -178,7 +177,7 @@ struct CrashStates {
       var damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
       for (sum, query) in Self.wrongSums where try connection.integer(query) != 0 { damage.append(sum) }
       var parts = [game: StoredPart(revision: contents.state.revisions[game] ?? 0, content: content)]
-      parts["the audit log"] = StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
+      parts["the audit log"] = StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: audited)
       let newest = try view.storedRows(Self.newestAnswer, [])
       parts["the remembered answers"] = StoredPart(
         revision: newest.first?["number"]?.integerValue ?? 0, content: StoredPart.Content(rows: ["newest": .list(newest)]))
