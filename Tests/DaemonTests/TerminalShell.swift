@@ -30,11 +30,16 @@ struct TerminalShell {
       separator: Self.end + "\n", omittingEmptySubsequences: false)
     return texts.dropLast().map { text in
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        String(line.reversed().drop { $0 == " " }.reversed())
+        String(Self.shown(line).reversed().drop { $0 == " " }.reversed())
       }
       if lines.last == "" { lines.removeLast() }
       return lines
     }
+  }
+
+  /// The part of a line that a terminal shows in the end: a program that waits long erases what it said of that.
+  private static func shown(_ line: Substring) -> Substring {
+    line.ranges(of: "\r\u{1B}[K").last.map { line[$0.upperBound...] } ?? line
   }
 
   /// Types keys in one interactive bash, each when the shell has printed what is waited for.
