@@ -1,4 +1,4 @@
-// Who may buy in a game whose purchases are simulated.
+// The rule that admits purchases in a game whose purchases are simulated.
 
 extension PurchaseSimulation {
   /// Refuses a purchase where the game's `simulation.purchases` does not admit it.

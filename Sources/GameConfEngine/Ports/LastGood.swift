@@ -1,7 +1,7 @@
 // The port that keeps, beside the store, what the daemon must serve when the store is lost.
 public import GameConfCore
 
-/// What is served when the store is lost.
+/// The state that is served when the store is lost.
 public struct LastGoodState: Sendable, Hashable {
   /// The fleet in whose store it was; nil where the store was one host's own.
   public var fleet: String?

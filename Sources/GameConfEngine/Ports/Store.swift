@@ -108,8 +108,8 @@ public protocol AnswerCourier: AnyObject, Sendable {
   func carry(_ answers: [@Sendable () -> Void])
 }
 
-/// What a transaction may read and write of the state that is served, and no more: what window edges, catalogs and held clocks need, which go on while the
-/// database is lost.
+/// A transaction over the state that is served, and no more. Window edges, catalogs and held clocks need only this, and go on while the database is
+/// lost.
 ///
 /// Over a lost database a change is served and published, and is in `last-good.json`. Its audit line is published and has no number.
 public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting, AcceptedCatalogWriting, AuditAppending {
@@ -117,7 +117,7 @@ public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting
   func publish(_ change: StoreChange)
 }
 
-/// What a transaction runs.
+/// The closure that a transaction runs.
 public enum TransactionBody<Answer: Sendable>: Sendable {
   /// Needs the database.
   case stored(@Sendable (any StoreTurn) throws -> Answer)

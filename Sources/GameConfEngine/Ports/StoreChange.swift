@@ -122,7 +122,7 @@ public struct StoreContents: Sendable {
     case nothing
   }
 
-  /// Where the state comes from.
+  /// The origin of the state.
   public var origin: Origin
   /// The state. When the store is lost it has no revisions of slots: a game's revision stands for its keys then.
   public var state: StoredState

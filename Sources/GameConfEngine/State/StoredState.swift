@@ -1,7 +1,7 @@
 // The state that every answer is made of, as the database has it.
 public import GameConfCore
 
-/// What the committed changes of every game add up to, players' own state and the audit log aside.
+/// The sum of the committed changes of every game, players' own state and the audit log aside.
 ///
 /// ``apply(_:leavingOverrides:)`` is the one place where a change becomes state: for what is served, for `last-good.json`, after a restore, for what
 /// another host has changed, and while the database is lost.
@@ -84,7 +84,7 @@ public struct StoredState: Sendable, Hashable {
 
   /// Gives back the room of many overrides that are no more, which a dictionary keeps.
   private mutating func compact() {
-    // Built anew: a filter that keeps everything gives back the same storage.
+    // Built again, since a filter that keeps everything returns the same storage.
     if overrides.capacity > Self.capacityKept, overrides.count < overrides.capacity / 8 {
       overrides = Dictionary(uniqueKeysWithValues: overrides.map { ($0.key, $0.value) })
     }
@@ -115,7 +115,7 @@ public struct StoredState: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// Whether one of the windows is open that should not be, or the other way round.
+  /// True if a window is open that should not be, or closed that should be open.
   public func hasEdgeToApply(at now: Instant) -> Bool {
     windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false }
   }

@@ -223,7 +223,7 @@ final class PostgresTransaction: TableDatabase {
     waiting.append(PostgresCommand(savepoint.sql))
     guard case .goBack = savepoint else { return }
     noteWrite()
-    // A lock that was taken since is let go of with the rest: what it guarded is read anew.
+    // A lock that was taken since is released with the rest, so what it guarded is read again.
     (standings, lastNumbers, boards) = ([:], [:], boardsBefore)
   }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// One text serves both databases where both take it; where they differ, both texts are given. In PostgreSQL's, `?` and `?1` are `$1`; `FOR UPDATE OF …`
 /// and `RETURNING …` are added by the hints. Nothing else is rewritten.
 final class Statement: Sendable {
-  /// What a transaction over PostgreSQL knows of the answer beforehand, so that it need not wait for it.
+  /// The part of the answer that a transaction over PostgreSQL knows beforehand, so that it need not wait for it.
   enum Kind: Sendable, Hashable {
     /// Its rows are wanted.
     case query
@@ -57,7 +57,7 @@ final class Statement: Sendable {
   /// Nil where the statement reads neither players nor games' revisions.
   let locks: Lock?
   let foreseen: Foreseen?
-  /// Whether a transaction that may write locks a row by it.
+  /// True if a transaction that may write locks a row by it.
   let isLocking: Bool
 
   /// A statement that both databases take.

@@ -1,6 +1,6 @@
 // The tables' versions: forward only, one step after the other.
 
-/// What the database's tables are, and how an older one gets there.
+/// The tables of the database, with the steps from each older version.
 struct Schema: Sendable {
   /// The statements that bring the tables from a version to the next.
   struct Step: Sendable {

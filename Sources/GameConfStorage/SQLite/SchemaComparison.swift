@@ -26,7 +26,7 @@ struct SchemaComparison {
   /// What `ANALYZE` leaves, which only the planner reads.
   private static let statistics = "sqlite_stat"
 
-  /// What the databases declare that were made for comparisons, by the steps that made them. To make one takes most of the time of an open.
+  /// The declarations of the databases that were made for comparisons, by the steps that made them. To make one takes most of an open.
   private static let made = Mutex<[[[String]]: [String: Object]]>([:])
 
   let schema: Schema

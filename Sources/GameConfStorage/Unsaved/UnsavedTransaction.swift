@@ -2,9 +2,9 @@
 import GameConfCore
 import GameConfEngine
 
-/// What window edges, catalogs and held clocks write while the database is lost or cannot be written; good for one thread.
+/// The writes of window edges, catalogs and held clocks while the database is lost or cannot be written; good for one thread.
 final class UnsavedTransaction: StateTransaction {
-  /// What is served from then on.
+  /// The state that is served from then on.
   private(set) var state: StoredState
   /// The changes, in order.
   private(set) var changes: [StoreChange] = []
@@ -26,7 +26,7 @@ final class UnsavedTransaction: StateTransaction {
     ([state.slotRevisions[slot]] + (state.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
   }
   func keyRevisions(of game: String) -> [String: Int64] { state.keyRevisions(of: game) }
-  /// What is known of players is the highest revision of any.
+  /// The highest revision of any player, since no player's own is known.
   func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisionMax }
 
   func nextRevision(of game: String) -> Int64 {

@@ -1,4 +1,4 @@
-// What remains of a game that was let go.
+// The data that remains of a forgotten game.
 
 /// What was let go of a game.
 public struct ForgottenGame: Sendable, Hashable {

@@ -41,7 +41,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   /// The store's own trouble.
   case store(StoreError)
 
-  /// Whether a repeat must get the same refusal: not one that says how things stood at that moment.
+  /// True if a repeat must get the same refusal; false for one that describes a passing moment.
   public var isRemembered: Bool {
     switch self {
     case .refused(let refusal): ![412, 429].contains(refusal.code.status)

@@ -5,7 +5,7 @@ public import GameConfCore
 ///
 /// The change is durable and every reader sees it when this returns.
 public struct ChangeOverride: Sendable {
-  /// What happens to the overrides of a slot.
+  /// A change of the overrides of a slot.
   public enum Act: Sendable, Hashable {
     /// Sets the permanent override, in place of the one before; with a window adds that.
     case set(Value, window: WindowRequest? = nil)
@@ -123,7 +123,7 @@ public struct WindowRequest: Sendable, Hashable {
 public enum WindowReplacement: Sendable, Hashable {
   /// The one that holds now, where the same user set it.
   case own
-  /// The one of that id, whoever set it.
+  /// The window of that id, set by any user.
   case named(String)
 }
 

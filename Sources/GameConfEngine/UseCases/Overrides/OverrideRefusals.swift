@@ -78,7 +78,7 @@ public struct RowFault: Error, Sendable, Hashable {
   }
 }
 
-/// What is wrong with a row.
+/// The fault of a row.
 public indirect enum RowError: Sendable, Hashable {
   /// What would be wrong with it alone.
   case refused(ChangeRefusal)

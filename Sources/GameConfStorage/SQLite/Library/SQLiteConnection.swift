@@ -130,7 +130,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return try statement.row(arguments)
   }
 
-  /// What is made of each row of a query.
+  /// Returns the values made of each row of a query.
   func read<Read>(_ sql: String, each read: (RawRow) throws -> Read) throws -> [Read] {
     var statement = try cached(sql)
     return try statement.read(binding: { _ in }, each: read)

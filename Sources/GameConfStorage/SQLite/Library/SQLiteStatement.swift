@@ -133,7 +133,7 @@ struct SQLiteStatement {
     return try next().map(Row.init)
   }
 
-  /// What is made of each row.
+  /// Returns the values made of each row.
   mutating func read<Read>(binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
     bind(&self)
     defer { reset() }
