@@ -44,7 +44,7 @@ struct ImageIdentity: Equatable {
 /// folder.stop()
 /// ```
 public final class ImageFolder {
-  private struct Published {
+  private struct PublishedFile {
     var folder: Folder
     var page: ControlPage
     var image: ImageIdentity?
@@ -54,7 +54,7 @@ public final class ImageFolder {
   public let path: String
   private let boot: [UInt8]
   private var all: Folder?
-  private var games: [String: Published] = [:]
+  private var games: [String: PublishedFile] = [:]
 
   /// A folder of images, which need not be there yet.
   /// - Parameter boot: sixteen bytes that are others after each boot, see ``BootID``.
@@ -75,7 +75,7 @@ public final class ImageFolder {
   public func publish(_ image: [UInt8], of game: String) throws(ImageFault) {
     guard let identity = ImageIdentity(image) else { throw ImageFault("an image of \(game) is too short") }
     try open()
-    var published: Published
+    var published: PublishedFile
     if let known = games[game] { published = known } else { published = try begin(game) }
     if published.image != identity { try published.folder.write(image, to: identity.name) }
     let former = published.image
@@ -143,16 +143,16 @@ public final class ImageFolder {
     all = nil
   }
 
-  private func begin(_ game: String) throws(ImageFault) -> Published {
+  private func begin(_ game: String) throws(ImageFault) -> PublishedFile {
     guard let all, isName(game) else { throw ImageFault("\(game) cannot be the name of a folder") }
     let folder = try Folder(game, in: all)
-    if let page = ControlPage.takeUp(in: folder) { return Published(folder: folder, page: page, image: nil) }
-    return Published(folder: folder, page: try ControlPage.make(in: folder, boot: boot), image: nil)
+    if let page = ControlPage.takeUp(in: folder) { return PublishedFile(folder: folder, page: page, image: nil) }
+    return PublishedFile(folder: folder, page: try ControlPage.make(in: folder, boot: boot), image: nil)
   }
 
   private func isName(_ game: String) -> Bool { !game.isEmpty && !game.hasPrefix(".") && !game.utf8.contains(UInt8(ascii: "/")) }
 
-  private func removeStrays(_ published: Published) { removeImages(in: published.folder, but: published.image?.name) }
+  private func removeStrays(_ published: PublishedFile) { removeImages(in: published.folder, but: published.image?.name) }
 
   /// Images but the present one, and what was written aside when a daemon was killed.
   private func removeImages(in folder: Folder, but present: String?) {

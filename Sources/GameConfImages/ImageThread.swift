@@ -4,7 +4,7 @@ internal import CFutex
 internal import Glibc
 
 /// A bell that one thread sleeps beside and others ring.
-public final class Bell: @unchecked Sendable {
+public final class Wakeup: @unchecked Sendable {
   // The word is allocated once and only touched as one.
   private let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
 

@@ -5,20 +5,20 @@ internal import GameConfCore
 /// Standard time and, where the zone has it, daylight saving time with the two days of each year on which clocks are changed.
 struct ZoneRule: Sendable, Hashable {
   /// Daylight saving time, and when it begins and ends.
-  struct Saving: Sendable, Hashable {
+  struct DaylightSaving: Sendable, Hashable {
     var offset: Int64
-    var start: Change
-    var end: Change
+    var start: YearlyTransition
+    var end: YearlyTransition
   }
 
   /// A change of each year: a day, and seconds from its midnight by the clock before the change; these may be negative or of later days.
-  struct Change: Sendable, Hashable {
-    var day: Day
+  struct YearlyTransition: Sendable, Hashable {
+    var day: TransitionDay
     var seconds: Int64
   }
 
   /// A day of each year.
-  enum Day: Sendable, Hashable {
+  enum TransitionDay: Sendable, Hashable {
     /// `J60` is 1 March in every year.
     case withoutLeapDay(Int)
     /// `59` is the sixtieth day of the year.
@@ -29,7 +29,7 @@ struct ZoneRule: Sendable, Hashable {
 
   /// Seconds east of UTC.
   var standard: Int64
-  var saving: Saving?
+  var saving: DaylightSaving?
 
   /// Seconds east of UTC when clocks show that time.
   /// - Parameter last: The transition after which the rule counts; nil where it always does.
@@ -46,9 +46,9 @@ struct ZoneRule: Sendable, Hashable {
     return found?.after ?? standard
   }
 
-  private func changes(in year: Int, _ saving: Saving) -> [Zone.Transition] {
+  private func changes(in year: Int, _ saving: DaylightSaving) -> [Zone.Transition] {
     guard let newYear = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 else { return [] }
-    func transition(_ change: Change, from before: Int64, to after: Int64) -> Zone.Transition {
+    func transition(_ change: YearlyTransition, from before: Int64, to after: Int64) -> Zone.Transition {
       let day = Int64(change.day.daysSince1970(in: year, newYear: newYear))
       return Zone.Transition(seconds: day * 86_400 + change.seconds - before, before: before, after: after)
     }
@@ -58,7 +58,7 @@ struct ZoneRule: Sendable, Hashable {
   }
 }
 
-extension ZoneRule.Day {
+extension ZoneRule.TransitionDay {
   fileprivate func daysSince1970(in year: Int, newYear: Int) -> Int {
     switch self {
     case .sinceNewYear(let days): return newYear + days
@@ -97,7 +97,7 @@ extension ZoneRule {
       guard take(",") else { throw fault }
       let start = try change()
       guard take(",") else { throw fault }
-      rule.saving = Saving(offset: offset, start: start, end: try change())
+      rule.saving = DaylightSaving(offset: offset, start: start, end: try change())
       guard rest.isEmpty else { throw fault }
       return rule
     }
@@ -126,8 +126,8 @@ extension ZoneRule {
       return Int64(isNegative ? -seconds : seconds)
     }
 
-    private mutating func change() throws(Fault) -> Change {
-      let day: Day
+    private mutating func change() throws(Fault) -> YearlyTransition {
+      let day: TransitionDay
       if take("M") {
         let month = try number(1...12)
         guard take(".") else { throw fault }
@@ -139,7 +139,7 @@ extension ZoneRule {
       } else {
         day = .sinceNewYear(try number(0...365))
       }
-      return Change(day: day, seconds: take("/") ? try time(hoursMax: 167) : 7200)
+      return YearlyTransition(day: day, seconds: take("/") ? try time(hoursMax: 167) : 7200)
     }
 
     private mutating func number(_ range: ClosedRange<Int>) throws(Fault) -> Int {

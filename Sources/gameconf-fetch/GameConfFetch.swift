@@ -37,7 +37,7 @@ struct GameConfFetch {
     while let argument = arguments.popFirst() {
       switch argument {
       case "--help": end(.done, usage, STDOUT_FILENO)
-      case "--version": end(.done, "gameconf-fetch \(Release.version)\n", STDOUT_FILENO)
+      case "--version": end(.done, "gameconf-fetch \(ReleaseVersion.version)\n", STDOUT_FILENO)
       case "--check": checksOnly = true
       case "--config", "--socket":
         guard let value = arguments.popFirst() else { end(.usage, "gameconf-fetch: \(argument) needs a value\n", STDERR_FILENO) }
@@ -49,7 +49,7 @@ struct GameConfFetch {
     if checksOnly { check(settings) }
     guard WebClient.begin() else { end(.refused, "gameconf-fetch: libcurl cannot be initialized\n", STDERR_FILENO) }
     LoggingSystem.bootstrap { _ in JournalLogHandler(identifier: "gameconf-fetch", hashPlayer: { _ in "-" }) }
-    await serve(settings.sources, DaemonLink(socketPath: socket), Logger(label: "gameconf-fetch"))
+    await serve(settings.sources, AdminSocketClient(socketPath: socket), Logger(label: "gameconf-fetch"))
   }
 
   private static func settings(_ path: String) -> FetchSettings {
@@ -57,7 +57,7 @@ struct GameConfFetch {
     do throws(Fault) { bytes = try KeyFile.read(path, as: .settings, bytesMax: FetchSettings.fileBytesMax) } catch {
       end(.usage, "gameconf-fetch: \(path): \(error.message)\n", STDERR_FILENO)
     }
-    let settings = FetchSettings(NamedBytes(name: path, bytes: bytes), credentials: environment("CREDENTIALS_DIRECTORY"))
+    let settings = FetchSettings(NamedFile(name: path, bytes: bytes), credentials: environment("CREDENTIALS_DIRECTORY"))
     if settings.faults.isEmpty { return settings }
     end(.usage, settings.faults.map { "gameconf-fetch: \($0)\n" }.joined(), STDERR_FILENO)
   }
@@ -81,15 +81,15 @@ struct GameConfFetch {
     end(.refused, faults, STDERR_FILENO)
   }
 
-  private static func serve(_ sources: [FetchSource], _ link: DaemonLink, _ logger: Logger) async {
+  private static func serve(_ sources: [FetchSource], _ link: AdminSocketClient, _ logger: Logger) async {
     let threads = NIOThreadPool(numberOfThreads: max(1, sources.count))
     threads.start()
     let log = FetchLog(logger, sources: sources.count)
     log.ready()
     await withTaskGroup(of: Void.self) { group in
-      var wakes: [String: AsyncStream<Wake>.Continuation] = [:]
+      var wakes: [String: AsyncStream<WakeReason>.Continuation] = [:]
       for source in sources {
-        let (stream, wake) = AsyncStream<Wake>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        let (stream, wake) = AsyncStream<WakeReason>.makeStream(bufferingPolicy: .bufferingNewest(64))
         wakes[source.game] = wake
         let loop = SourceLoop(reader: SourceReader(source), link: link, threads: threads, log: log)
         group.addTask { await loop.run(stream, wake) }
@@ -103,7 +103,7 @@ struct GameConfFetch {
   private static let pauseMillisecondsMax = 5_000
 
   /// Follows the daemon, however often it goes and comes.
-  private static func follow(_ link: DaemonLink, _ wakes: [String: AsyncStream<Wake>.Continuation]) async {
+  private static func follow(_ link: AdminSocketClient, _ wakes: [String: AsyncStream<WakeReason>.Continuation]) async {
     var last: String?
     var pause = firstPauseMilliseconds
     while !Task.isCancelled {

@@ -15,7 +15,7 @@ struct GameConfCtl: AsyncParsableCommand {
 
       Exit status: 0 done, 1 refused, 2 usage, 3 no daemon, 4 not allowed, 5 not found, 6 conflict, 7 degraded or store unavailable.
       """,
-    version: Release.version,
+    version: ReleaseVersion.version,
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, CatalogsReload.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self,
@@ -31,7 +31,7 @@ struct GameConfCtl: AsyncParsableCommand {
   /// Runs a command line.
   /// - Returns: the exit status.
   static func run(_ arguments: [String]) async -> Int32 {
-    let screen = Desk.screen
+    let screen = Console.screen
     var filled = arguments
     do {
       if let shell = arguments.first.flatMap({ $0 == "--generate-completion-script" ? arguments.dropFirst().first : nil }),

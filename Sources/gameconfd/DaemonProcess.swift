@@ -44,7 +44,7 @@ struct DaemonProcess {
     let server = try await serve(services, core, images, listeners.all, findings, logger)
     services.running.server = server
     startImages(images, core.clock, logger)
-    let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
+    let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileReader()) {
       [logger] in logger.note($0)
     }
     await follow.look(now: core.clock.now, isStart: true)
@@ -53,16 +53,16 @@ struct DaemonProcess {
     for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = Reloading(reload: core.reload, clock: core.clock, notifier: notifier, status: status)
+    let reloading = CatalogReloader(reload: core.reload, clock: core.clock, notifier: notifier, status: status)
     var running = standingServices(core, services, reloading, status, logger)
     running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: follow, clock: core.clock)]
-    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
+    if settings.watches { running.append(CatalogWatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not respond: \(silent)", metadata: .fields(.watchdogHeld))
     }
     // First to start, last to stop.
     if let watchdog { running.insert(watchdog, at: 0) }
-    await serve(running, until: EndingService(endings: endings, logger: logger), logger)
+    await serve(running, until: ShutdownService(endings: endings, logger: logger), logger)
     notifier.stopping(status: "draining")
     await stop(services, core, images, server)
     state.unlock()
@@ -93,7 +93,7 @@ struct DaemonProcess {
     return DaemonServices(
       clock: core.clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload,
-      health: DaemonHealth(version: Release.version, store: core.store, expected: core.reload.expected),
+      health: DaemonHealth(version: ReleaseVersion.version, store: core.store, expected: core.reload.expected),
       facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics, watches: watches, images: images)
   }
@@ -133,20 +133,20 @@ struct DaemonProcess {
 
   /// The services that every daemon runs.
   private func standingServices(
-    _ core: EngineCore, _ services: DaemonServices, _ reloading: Reloading, _ status: StatusLine, _ logger: Logger
+    _ core: EngineCore, _ services: DaemonServices, _ reloading: CatalogReloader, _ status: StatusLine, _ logger: Logger
   ) -> [any Service] {
     [
       TickService(
-        store: core.store, clock: core.clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
+        store: core.store, clock: core.clock, clockSteps: core.clockSteps, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
         scenarios: EndScenario(core.players),
         mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
-      CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
+      StoreCheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
     ]
   }
 
   /// Runs the services until one of them ends all.
-  private func serve(_ running: [any Service], until ending: EndingService, _ logger: Logger) async {
+  private func serve(_ running: [any Service], until ending: ShutdownService, _ logger: Logger) async {
     let ending = ServiceGroupConfiguration.ServiceConfiguration(
       service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
     let group = ServiceGroup(
@@ -232,11 +232,11 @@ struct DaemonProcess {
     return times
   }
 
-  private func facts(_ findings: StartFindings, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonFacts {
+  private func facts(_ findings: StartFindings, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonInfo {
     var warnings = findings.warnings + unknown
     let isOpen = findings.roles.gamesSocketIsOpen
     if isOpen { warnings.append("every user of this host may use the games socket; restrict it with the setting “clients”") }
-    return DaemonFacts(
+    return DaemonInfo(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: findings.room.limits, warnings: warnings,
       socketOrigin: origin, gamesSocketIsOpen: isOpen)
   }

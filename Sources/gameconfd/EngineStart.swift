@@ -11,12 +11,12 @@ import Logging
 struct EngineCore {
   let store: any DaemonStore
   let live: LiveWorld
-  let players: PlayerDesk
-  let plays: RecentPlays
+  let players: PlayerService
+  let plays: PlayCache
   let reload: ReloadCatalogs
   let publications: Publications
   let health: HealthRelay
-  let hostWatch: HostWatch
+  let clockSteps: ClockStepDetector
   let clock: SteadyClock
 }
 
@@ -45,7 +45,7 @@ struct EngineStart {
 
   func run() async throws(Fault) -> EngineCore {
     let healthy = HealthRelay()
-    let following = CatalogFollowing()
+    let following = FleetCatalogSync()
     let owner = StateOwner(isShared: postgres != nil) { [logger] in logger.warning("\($0)") }
     let store = try openStore(healthy, following, owner)
     let kept = AcceptedCatalogFiles(in: state, owner: owner)
@@ -53,8 +53,8 @@ struct EngineStart {
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     // Nothing was told by it yet: it begins with the database's time.
     if fleetClock != nil { clock.accept() }
-    let recent = RecentPlayers(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
-    let plays = RecentPlays(store: store)
+    let recent = PlayerCache(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
+    let plays = PlayCache(store: store)
     healthy.follow { [recent, plays] health in
       recent.heed(health)
       plays.heed(health)
@@ -73,17 +73,17 @@ struct EngineStart {
       digests: contents.origin == .store ? contents.state.catalogDigests : nil,
       fleet: postgres == nil ? nil : Set(contents.state.revisions.keys)
     ) { [logger] in logger.note($0) }
-    let hostWatch = HostWatch(clock, store: store, world: live.present)
-    publications.follow(hostWatch)
+    let clockSteps = ClockStepDetector(clock, store: store, world: live.present)
+    publications.follow(clockSteps)
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
-    let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: rates)
-    await catchUp(store, live, desk, hostWatch, reload)
+    let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
+    await catchUp(store, live, service, clockSteps, reload)
     // What could not be read at the start is read as soon as it can be.
     let unread = reload.expected.missing(from: live.present.world).map { $0.game }
     following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
     return EngineCore(
-      store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
-      hostWatch: hostWatch, clock: clock)
+      store: store, live: live, players: service, plays: plays, reload: reload, publications: publications, health: healthy,
+      clockSteps: clockSteps, clock: clock)
   }
 
   private func contents(of store: any DaemonStore) async throws(Fault) -> StoreContents {
@@ -98,7 +98,7 @@ struct EngineStart {
   }
 
   /// Throws if the folder of catalogs is missing and nothing was accepted earlier.
-  private func checkFolders(_ found: AcceptedCatalogsFound) throws(Fault) {
+  private func checkFolders(_ found: AcceptedCatalogContents) throws(Fault) {
     guard let missing = folders.missing else { return }
     if found.catalogs.isEmpty { throw Fault(missing) }
     logger.warning("\(missing); the catalogs accepted earlier are served")
@@ -106,15 +106,15 @@ struct EngineStart {
 
   /// Does what has become due since the last run: files that changed, windows that ended, leases, templates.
   private func catchUp(
-    _ store: any DaemonStore, _ live: LiveWorld, _ desk: PlayerDesk, _ hostWatch: HostWatch, _ reload: ReloadCatalogs
+    _ store: any DaemonStore, _ live: LiveWorld, _ service: PlayerService, _ clockSteps: ClockStepDetector, _ reload: ReloadCatalogs
   ) async {
     do throws(StoreError) {
-      let held = try await hostWatch.begin()
+      let held = try await clockSteps.begin()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
       _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
-      for scenario in try await EndScenario(desk).due(now: clock.now) {
+      for scenario in try await EndScenario(service).due(now: clock.now) {
         logger.notice("the scenario \(scenario.name) ends, because its lease is over")
       }
       let activate = ActivateTemplate(store: store, present: live.present, documents: TemplateFiles())
@@ -129,7 +129,7 @@ struct EngineStart {
 
   /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away, and is made to say the same.
   private func acceptedCatalogs(
-    _ found: AcceptedCatalogsFound, _ kept: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
+    _ found: AcceptedCatalogContents, _ kept: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
   ) async -> [AcceptedCatalog] {
     guard postgres != nil || !found.foreign.isEmpty, contents.origin == .store else { return found.catalogs }
     let stored: [AcceptedCatalog]
@@ -152,7 +152,7 @@ struct EngineStart {
     return stored
   }
 
-  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing, _ owner: StateOwner) throws(Fault) -> any DaemonStore {
+  private func openStore(_ healthy: HealthRelay, _ following: FleetCatalogSync, _ owner: StateOwner) throws(Fault) -> any DaemonStore {
     let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
       healthy.tell(health)
       logger.note(health)
@@ -172,7 +172,7 @@ struct EngineStart {
     }
     try leaveDatabase()
     return PostgresStore(
-      postgres, writer: WriterName.text(state: state.path), release: Release.version,
+      postgres, writer: WriterName.text(state: state.path), release: ReleaseVersion.version,
       clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), owner: owner, times: times, now: now,
       conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
       catalogsChanged: { following.tell($0) }
@@ -207,7 +207,7 @@ struct EngineStart {
       case .read(let catalog, let warnings):
         games.append(
           GameSnapshot(
-            catalog: catalog, overrides: OverrideBoard(), revision: contents.state.revisions[catalog.game] ?? 0, warnings: warnings))
+            catalog: catalog, overrides: OverrideIndex(), revision: contents.state.revisions[catalog.game] ?? 0, warnings: warnings))
       case .refused(let faults):
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }

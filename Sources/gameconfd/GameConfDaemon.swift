@@ -29,7 +29,7 @@ struct GameConfDaemon {
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") { end(.done, saying: Setting.usage, to: STDOUT_FILENO) }
-    if arguments.contains("--version") { end(.done, saying: "gameconfd \(Release.version)\n", to: STDOUT_FILENO) }
+    if arguments.contains("--version") { end(.done, saying: "gameconfd \(ReleaseVersion.version)\n", to: STDOUT_FILENO) }
     if arguments.first == MoveStore.name { MoveStore.run(Array(arguments.dropFirst()), environment: environment) }
     let settings: Settings
     do throws(Faults) {

@@ -70,7 +70,7 @@ struct MoveStore {
       return .refused
     }
     let move = StoreMove(to: direction, directory: directory, postgres: try postgres())
-    let bar = MoveBar()
+    let bar = MoveProgressBar()
     do throws(StoreMoveFault) {
       let report = try move.run(isDryRun: isDryRun) { bar.show($0) }
       bar.clear()
@@ -140,7 +140,7 @@ struct MoveStore {
 }
 
 /// A line at the bottom of the terminal that says how far a move is; nothing where nobody looks.
-private final class MoveBar {
+private final class MoveProgressBar {
   private static let columns = 24
   private static let stepMilliseconds: Int64 = 100
 

@@ -125,16 +125,16 @@ struct WholeTreeRuleTests {
 
   @Test("an import that is allowed and that nobody uses is found; a module that is not built yet is not asked")
   func unusedPermission() {
-    let rooms = [
-      Room(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),
-      Room(module: "GameConfClient", own: ["GameConfCore"], outside: []),
+    let moduleRules = [
+      ModuleRule(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),
+      ModuleRule(module: "GameConfClient", own: ["GameConfCore"], outside: []),
     ]
     let files = [
       SourceFile(path: "Sources/GameConfStorage/A.swift", text: "public import GameConfCore"),
       SourceFile(path: "Sources/GameConfStorage/B.swift", text: "import CoreMetrics"),
       SourceFile(path: "Tests/GameConfStorageTests/B.swift", text: "import Yams"),
     ]
-    #expect(unusedPermissions(rooms, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
+    #expect(unusedPermissions(moduleRules, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
   @Test("a code that only its list and gameconfctl name is found")

@@ -192,7 +192,7 @@ struct CrashStateTests {
       let connection = try DatabaseFile(path: path).connect()
       defer { connection.close() }
       try connection.execute("PRAGMA journal_mode = WAL")
-      try Schema.current.migrate(connection, from: 0)
+      try StoreSchema.current.migrate(connection, from: 0)
       try connection.execute(
         """
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
@@ -232,13 +232,14 @@ struct CrashStateTests {
     }
   }
 
-  @Test("a database of an earlier version is brought up to date", arguments: TestLength.isLong ? Array(1..<Schema.current.version) : [1])
+  @Test(
+    "a database of an earlier version is brought up to date", arguments: TestLength.isLong ? Array(1..<StoreSchema.current.version) : [1])
   func migration(version: Int) async throws {
     try await CrashRecording("migration from \(version)", players: ["p"]) { path in
       let connection = try DatabaseFile(path: path).connect()
       defer { connection.close() }
       try connection.execute("PRAGMA journal_mode = WAL")
-      try Schema(steps: Array(Schema.current.steps.prefix(version))).migrate(connection, from: 0)
+      try StoreSchema(steps: Array(StoreSchema.current.steps.prefix(version))).migrate(connection, from: 0)
       try connection.execute(
         """
         INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)

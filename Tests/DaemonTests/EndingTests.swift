@@ -45,7 +45,7 @@ struct EndingTests {
     try old.execute(String(decoding: tables, as: UTF8.self))
     old.close()
     // The copy that is made first cannot take the place of a folder.
-    let copy = folder.path + "/state/gameconfd.db.before-version-\(Schema.current.version)"
+    let copy = folder.path + "/state/gameconfd.db.before-version-\(StoreSchema.current.version)"
     if fails { mkdir(copy, 0o750) }
     let manager = try NotifySocket(at: folder.path + "/notify.sock")
     let started = try ChildProcess(

@@ -63,20 +63,20 @@ struct SampleTests {
     guard try Self.build(file, in: built) else { return }
 
     // All at once: the longest wait for a daemon is then the only one.
-    let running = try Self.troubles.enumerated().map { at, trouble in
+    let running = try Self.troubles.enumerated().map { at, storeError in
       let folder = "\(built.path)/\(at)"
       try built.write("", to: "\(at)/save/made")
       let socket = folder + "/s"
-      let daemon = try trouble.rule.map { try UnhelpfulDaemon(at: socket, $0) }
+      let daemon = try storeError.rule.map { try UnhelpfulDaemon(at: socket, $0) }
       let words = program.command.map { $0.hasPrefix("./") ? built.path + $0.dropFirst() : $0 == file ? "\(built.path)/\(file)" : $0 }
       let child = try ChildProcess(
         "/usr/bin/env", ["-C", folder] + words, environment: ["GAMECONF_SOCKET": socket, "PYTHONDONTWRITEBYTECODE": "1"])
-      return (trouble, daemon, child)
+      return (storeError, daemon, child)
     }
-    for (trouble, daemon, child) in running {
+    for (storeError, daemon, child) in running {
       let ending = withExtendedLifetime(daemon) { child.waitForEnd() }
-      #expect(ending.status == 0 && ending.errors.isEmpty, "\(file), where the daemon \(trouble.name): \(ending)")
-      #expect(ending.output.contains("seconds for a dot: 2.5\n"), "\(file), where the daemon \(trouble.name): \(ending.output)")
+      #expect(ending.status == 0 && ending.errors.isEmpty, "\(file), where the daemon \(storeError.name): \(ending)")
+      #expect(ending.output.contains("seconds for a dot: 2.5\n"), "\(file), where the daemon \(storeError.name): \(ending.output)")
     }
   }
 

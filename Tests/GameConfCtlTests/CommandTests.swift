@@ -385,6 +385,6 @@ struct ReachingTests {
       (["config", "watch", "g", "--interval", "0"], 2),
     ] as [([String], Int32)])
   func usage(arguments: [String], status: Int32) async {
-    #expect(await Desk.$current.withValue(nil) { await GameConfCtl.run(arguments) } == status)
+    #expect(await Console.$current.withValue(nil) { await GameConfCtl.run(arguments) } == status)
   }
 }

@@ -15,7 +15,7 @@ struct MCPTests {
   private static let everything = MCPScope(writes: true, all: true)
 
   private static func server(_ recorded: RecordedDaemon = RecordedDaemon(), _ scope: MCPScope = everything) -> MCPServer {
-    let daemon = Daemon(doors: [Daemon.Door(kind: .admin, path: "/admin.sock", asker: recorded)])
+    let daemon = DaemonClient(socketClients: [DaemonClient.SocketClient(kind: .admin, path: "/admin.sock", transport: recorded)])
     let tools = MCPTools(daemon: daemon, scope: scope, session: "mcp-1")
     return MCPServer(tools: tools, resources: MCPResources(daemon: daemon, tools: tools))
   }

@@ -185,6 +185,6 @@ struct MessageTests {
     #expect(Progress("checking", on: screen).line(done: 0, afterSeconds: 3) == "checking … 3 s")
     let bar = Progress("backing up", total: 4 << 20, on: screen).line(done: 1 << 20, afterSeconds: 3)
     #expect(bar == "backing up ██████░░░░░░░░░░░░░░░░░░ 25 %, 1 MiB of 4 MiB")
-    #expect(ByteText.words(1) == "1 byte" && ByteText.words(1536) == "1.5 KiB" && ByteText.words(5 << 40) == "5 TiB")
+    #expect(ByteCountText.words(1) == "1 byte" && ByteCountText.words(1536) == "1.5 KiB" && ByteCountText.words(5 << 40) == "5 TiB")
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 @testable import gameconfctl
 
 /// Answers by method and target; everything asked is kept.
-final class RecordedDaemon: Asking {
+final class RecordedDaemon: DaemonTransport {
   struct Asked: Sendable, Equatable {
     var call: String
     var body: Value?
@@ -92,10 +92,10 @@ func run(
       err.append(question)
       return pending.take()
     }, clock: { now }, zone: .utc)
-  var doors = [Daemon.Door(kind: .admin, path: "/run/a", asker: admin)]
-  if let games { doors.append(Daemon.Door(kind: .games, path: "/run/g", asker: games)) }
-  let desk = Desk(daemon: Daemon(doors: doors), screen: screen, environment: environment)
-  let status = await Desk.$current.withValue(desk) { await GameConfCtl.run(arguments) }
+  var socketClients = [DaemonClient.SocketClient(kind: .admin, path: "/run/a", transport: admin)]
+  if let games { socketClients.append(DaemonClient.SocketClient(kind: .games, path: "/run/g", transport: games)) }
+  let console = Console(daemon: DaemonClient(socketClients: socketClients), screen: screen, environment: environment)
+  let status = await Console.$current.withValue(console) { await GameConfCtl.run(arguments) }
   return Outcome(status: status, out: out.text, err: err.text)
 }
 
@@ -107,13 +107,13 @@ private final class Captured: Sendable {
   var text: String { pieces.withLock { $0.joined() } }
 }
 
-extension Look {
+extension OutputStyle {
   /// A person before a terminal of so many columns.
-  static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> Look {
-    Look(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now, zone: .utc)
+  static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> OutputStyle {
+    OutputStyle(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now, zone: .utc)
   }
 
-  static let pipe = Look(isTerminal: false, width: 80, now: Instant(seconds: 0))
+  static let pipe = OutputStyle(isTerminal: false, width: 80, now: Instant(seconds: 0))
 }
 
 /// Answers that several tests use.

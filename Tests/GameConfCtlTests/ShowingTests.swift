@@ -28,10 +28,10 @@ struct ShowingTests {
 
   @Test("a value alone is exact in a pipe and safe on a terminal")
   func bare() {
-    #expect(ValueLook.bare("a\u{1B}\nb", isTerminal: false) == "a\u{1B}\nb")
-    #expect(ValueLook.bare("a\u{1B}\nb", isTerminal: true) == "a\\u{1B}\nb")
-    #expect(ValueLook.bare(18.0, isTerminal: false) == "18.0")
-    #expect(ValueLook.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
+    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: false) == "a\u{1B}\nb")
+    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: true) == "a\\u{1B}\nb")
+    #expect(ValueStyle.bare(18.0, isTerminal: false) == "18.0")
+    #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }
 
   @Test("a table is aligned for people, under its sections and with its marks")
@@ -158,8 +158,8 @@ struct ShowingTests {
     ] as [(Int64, String?)])
   func relative(seconds: Int64, words: String?) throws {
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
-    #expect(InstantLook.relative(Instant(milliseconds: now.milliseconds + seconds * 1000), now: now) == words)
-    #expect(InstantLook.relative(Instant(milliseconds: .max), now: Instant(milliseconds: .min)) == nil)
+    #expect(InstantStyle.relative(Instant(milliseconds: now.milliseconds + seconds * 1000), now: now) == words)
+    #expect(InstantStyle.relative(Instant(milliseconds: .max), now: Instant(milliseconds: .min)) == nil)
   }
 
   @Test(
@@ -167,18 +167,18 @@ struct ShowingTests {
     arguments: [
       (7_200, .cell, "in 2 h"), (7_200, .sentence, "2026-11-22 15:00 CET (in 2 h)"), (7_200, .clock, "2026-11-22 15:00 CET"),
       (-40 * 86_400, .cell, "2026-10-13 14:00 CEST"), (-40 * 86_400, .sentence, "2026-10-13 14:00 CEST"),
-    ] as [(Int64, TimePlace, String)])
-  func times(seconds: Int64, place: TimePlace, words: String) throws {
+    ] as [(Int64, InstantContext, String)])
+  func times(seconds: Int64, place: InstantContext, words: String) throws {
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
     let change = try Instant(parsing: "2026-10-25T01:00:00Z")
     let berlin = LocalZone(offsetSeconds: { $0 < change ? 7200 : 3600 }, name: { $0 < change ? "CEST" : "CET" })
     let instant = Instant(milliseconds: now.milliseconds + seconds * 1000 + 5)
-    var look = Look(isTerminal: true, width: 80, now: now, zone: berlin)
-    #expect(look.time(instant, in: place) == words)
-    look.isLong = true
-    #expect(look.time(instant, in: place) == instant.text)
-    (look.isLong, look.isTerminal) = (false, false)
-    #expect(look.time(instant, in: place) == instant.text)
+    var style = OutputStyle(isTerminal: true, width: 80, now: now, zone: berlin)
+    #expect(style.time(instant, in: place) == words)
+    style.isLong = true
+    #expect(style.time(instant, in: place) == instant.text)
+    (style.isLong, style.isTerminal) = (false, false)
+    #expect(style.time(instant, in: place) == instant.text)
     guard place == .clock else { return }
     var reading = TimeText(now: now)
     reading.zone = berlin

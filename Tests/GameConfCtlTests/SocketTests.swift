@@ -14,17 +14,18 @@ struct SocketTests {
     (nil, ["GAMECONF_ADMIN_SOCKET": "/d/admin.sock"]), (nil, ["GAMECONF_SOCKET": "/d/g", "GAMECONF_ADMIN_SOCKET": "/d/a"]), (nil, [:]),
   ]
 
-  private static func daemon(_ option: String?, _ environment: [String: String]) -> Daemon {
+  private static func daemon(_ option: String?, _ environment: [String: String]) -> DaemonClient {
     let choice = SocketChoice(option: option, environment: environment)
-    return Daemon(doors: choice.candidates.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: RecordedDaemon()) })
+    return DaemonClient(
+      socketClients: choice.candidates.map { DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: RecordedDaemon()) })
   }
 
   @Test("every call that a command makes finds a socket to be asked on, and only the one that --socket names", arguments: ways.indices)
   func calls(way: Int) {
     let (option, environment) = Self.ways[way]
-    let doors = Self.daemon(option, environment).doors
+    let socketClients = Self.daemon(option, environment).socketClients
     for sockets in [[.admin], [.games], [.games, .admin]] as [Set<SocketKind>] {
-      let asked = doors.filter { $0.answers(sockets) }
+      let asked = socketClients.filter { $0.answers(sockets) }
       #expect(!asked.isEmpty, "\(sockets)")
       if let option { #expect(asked.map(\.path) == [option]) }
     }
@@ -35,7 +36,7 @@ struct SocketTests {
     let (option, environment) = Self.ways[way]
     let daemon = Self.daemon(option, environment)
     for isAdmin in [false, true] {
-      let path = try BridgeRun.door(of: daemon, isAdmin: isAdmin).path
+      let path = try BridgeRun.socketClient(of: daemon, isAdmin: isAdmin).path
       let named = isAdmin ? environment["GAMECONF_ADMIN_SOCKET"] : environment["GAMECONF_SOCKET"]
       if let expected = option ?? named { #expect(path == expected) }
       if option == nil { #expect(path.contains(isAdmin ? "a" : "g")) }

@@ -199,8 +199,9 @@ struct TypingLessTests {
   func shifted(arguments: [String]) async throws {
     let outcome = await run(arguments, admin: Served.daemon())
     #expect(outcome.status == 2 && outcome.err.contains("the player is missing before “\(arguments[3])”"), "\(outcome)")
-    let filled = try await Desk.$current.withValue(
-      Desk(daemon: Daemon(doors: [.init(kind: .admin, path: "/run/a", asker: Served.daemon())]), screen: Desk.screen)
+    let filled = try await Console.$current.withValue(
+      Console(
+        daemon: DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())]), screen: Console.screen)
     ) { try await ArgumentFill.filled(arguments, Defaults(game: nil, player: "p1")) }
     #expect(filled == Array(arguments.prefix(3)) + ["p1"] + arguments.dropFirst(3))
   }
@@ -295,9 +296,9 @@ struct CompletionTests {
 
   @Test("a word that a shell would take apart is not offered, nor more than a hundred")
   func plain() {
-    let many = (0..<300).map { Offer(word: "k\($0)") }
+    let many = (0..<300).map { CompletionCandidate(word: "k\($0)") }
     #expect(Completer.fitting(many, "k").count == Completer.offersMax)
-    let odd = ["a b", "a;rm", "$(x)", "a\u{202E}b", "ä", "a*", "", "a\n", "ok-1.2_x"].map { Offer(word: $0) }
+    let odd = ["a b", "a;rm", "$(x)", "a\u{202E}b", "ä", "a*", "", "a\n", "ok-1.2_x"].map { CompletionCandidate(word: $0) }
     #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x"])
   }
 

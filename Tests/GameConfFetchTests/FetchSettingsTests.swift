@@ -8,7 +8,7 @@ import Testing
 @Suite("The settings of gameconf-fetch")
 struct FetchSettingsTests {
   private func settings(_ text: String, credentials: String? = "/run/credentials/f") -> FetchSettings {
-    FetchSettings(NamedBytes(name: "fetch.yaml", bytes: Array(text.utf8)), credentials: credentials)
+    FetchSettings(NamedFile(name: "fetch.yaml", bytes: Array(text.utf8)), credentials: credentials)
   }
 
   @Test("name one source a game, with what is usual where they say nothing")

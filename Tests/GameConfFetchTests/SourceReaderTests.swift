@@ -57,7 +57,7 @@ struct SourceReaderTests {
 
   @Test("follows five redirects, none to plain HTTP or elsewhere than the web")
   func redirects() throws {
-    func read(_ hops: Int, to next: String) -> Result<Fetched, FetchFault> {
+    func read(_ hops: Int, to next: String) -> Result<FetchOutcome, FetchFault> {
       let asked = Mutex<[String]>([])
       let good = answer(Self.template)
       guard let address = try? WebAddress("https://a.example/0") else { return .failure(FetchFault("no address")) }
@@ -92,10 +92,10 @@ struct SourceReaderTests {
   func asked() {
     func event(_ data: String, _ name: String = "audit") -> ServerSentEvent { ServerSentEvent(event: name, data: data) }
     let line = #"{"action": "template.fetch", "game": "g", "detail": {"least_seconds": 60}}"#
-    #expect(DaemonLink.asked(event(line)) == FetchAsked(game: "g", leastMilliseconds: 60_000))
-    #expect(DaemonLink.asked(event(#"{"action": "template.fetch", "game": "g"}"#)) == FetchAsked(game: "g", leastMilliseconds: 0))
-    #expect(DaemonLink.asked(event(line, "game")) == nil)
-    #expect(DaemonLink.asked(event(#"{"action": "template.push", "game": "g"}"#)) == nil)
-    #expect(DaemonLink.asked(event("half {")) == nil)
+    #expect(AdminSocketClient.asked(event(line)) == FetchRequest(game: "g", leastMilliseconds: 60_000))
+    #expect(AdminSocketClient.asked(event(#"{"action": "template.fetch", "game": "g"}"#)) == FetchRequest(game: "g", leastMilliseconds: 0))
+    #expect(AdminSocketClient.asked(event(line, "game")) == nil)
+    #expect(AdminSocketClient.asked(event(#"{"action": "template.push", "game": "g"}"#)) == nil)
+    #expect(AdminSocketClient.asked(event("half {")) == nil)
   }
 }

@@ -15,7 +15,7 @@ enum ShippedCatalogs {
     return "/\(root)/Defaults"
   }()
 
-  private static let readings: [String: CatalogReading] = Dictionary(
+  private static let readings: [String: CatalogReadResult] = Dictionary(
     uniqueKeysWithValues: ShippedTable.games.compactMap { game in
       (try? bytes(of: game)).map { (game, read(game, $0)) }
     })
@@ -28,12 +28,12 @@ enum ShippedCatalogs {
   }
 
   /// What the reader makes of these bytes under the game's name.
-  static func read(_ game: String, _ bytes: [UInt8]) -> CatalogReading {
-    CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: bytes)))
+  static func read(_ game: String, _ bytes: [UInt8]) -> CatalogReadResult {
+    CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: bytes)))
   }
 
   /// What the reader made of the shipped file.
-  static func reading(of game: String) throws -> CatalogReading {
+  static func reading(of game: String) throws -> CatalogReadResult {
     guard let reading = readings[game] else { throw ShippedCatalogFault(description: "there is no catalog of \(game)") }
     return reading
   }

@@ -76,15 +76,15 @@ struct AskedKeysTests {
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
       let seen = Evaluation(caller, in: game, host: Instant(seconds: 1_795_262_400), within: budget)
       let full = FullConfig(seen, asked, readsSecrets: false, EvaluationTallies())
-      let work = LongWork()
+      let work = SlicedWork()
       let made = try await full.inSlices(by: work, for: 1)
       #expect(made.answer.body == full.whole().answer.body)
-      #expect(work.answersStanding == (0, 0) && work.running == 0)
+      #expect(work.answersState == (0, 0) && work.running == 0)
     }
     let spent = EvaluationBudget(steps: -1)
     let seen = Evaluation(caller, in: game, host: Instant(seconds: 1_795_262_400), within: spent)
     let problem = await #expect(throws: Problem.self) {
-      try await FullConfig(seen, nil, readsSecrets: false, EvaluationTallies()).inSlices(by: LongWork(), for: 1)
+      try await FullConfig(seen, nil, readsSecrets: false, EvaluationTallies()).inSlices(by: SlicedWork(), for: 1)
     }
     #expect(problem?.code == .evaluationTooLong)
   }

@@ -169,7 +169,7 @@ final class ImageRoundsTests {
   }
 
   @Test("a folder that cannot be written is told of and tried again each second")
-  func trouble() {
+  func storeError() {
     let rounds = self.rounds()
     rmdir(path)
     fclose(fopen(path, "w"))

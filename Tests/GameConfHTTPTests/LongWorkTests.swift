@@ -25,12 +25,12 @@ struct LongWorkTests {
 
   @Test("whoever asks once is not behind everything of one who asks often")
   func turns() async throws {
-    let work = LongWork()
+    let work = SlicedWork()
     let door = Door()
     let order = Order()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
-      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
+      for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
       for count in 1...20 {
         group.addTask { try await work.slice(for: 1) { order.append(1) } }
         while work.waiting < count { await Task.yield() }
@@ -41,20 +41,20 @@ struct LongWorkTests {
       try await group.waitForAll()
     }
     let place = try #require(order.users.firstIndex(of: 2))
-    #expect(place <= 1 + LongWork.slicesAtOnceMax)
+    #expect(place <= 1 + SlicedWork.slicesAtOnceMax)
     #expect(work.running == 0 && work.waiting == 0)
   }
 
   @Test("an answer of many lines waits for its turn beside the tasks and has its tag, one of few is made at once", arguments: [0, 1])
   func lines(more: Int) async throws {
-    let work = LongWork()
+    let work = SlicedWork()
     let door = Door()
     let order = Order()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
-      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
+      for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
       group.addTask {
-        let made: TypedAnswer<ConfigAnswer> = try await work.lines(LongWork.linesAtOnce + more, for: 2) {
+        let made: TypedAnswer<ConfigAnswer> = try await work.lines(SlicedWork.linesAtOnce + more, for: 2) {
           order.append(2)
           return .written([1, 2, 3])
         }
@@ -74,13 +74,13 @@ struct LongWorkTests {
 
   @Test("a user has so many slices waiting, and one more is told to try again; another is let in")
   func bound() async throws {
-    let work = LongWork()
+    let work = SlicedWork()
     let door = Door()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
-      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
-      for _ in 0..<LongWork.waitingPerUserMax { group.addTask { try await work.slice(for: 1) {} } }
-      while work.waiting < LongWork.waitingPerUserMax { await Task.yield() }
+      for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
+      for _ in 0..<SlicedWork.waitingPerUserMax { group.addTask { try await work.slice(for: 1) {} } }
+      while work.waiting < SlicedWork.waitingPerUserMax { await Task.yield() }
       let isTold = Mutex(false)
       group.addTask {
         let problem = await #expect(throws: Problem.self) { try await work.slice(for: 1) {} }
@@ -88,9 +88,9 @@ struct LongWorkTests {
         isTold.withLock { $0 = true }
       }
       // One that was let in waits until the door is open.
-      while work.waiting == LongWork.waitingPerUserMax, !isTold.withLock({ $0 }) { await Task.yield() }
+      while work.waiting == SlicedWork.waitingPerUserMax, !isTold.withLock({ $0 }) { await Task.yield() }
       group.addTask { try await work.slice(for: 2) {} }
-      while work.waiting <= LongWork.waitingPerUserMax { await Task.yield() }
+      while work.waiting <= SlicedWork.waitingPerUserMax { await Task.yield() }
       door.open()
       try await group.waitForAll()
     }
@@ -98,32 +98,32 @@ struct LongWorkTests {
 
   @Test("what is patient waits in line however many do, and so many answers are in the making at once")
   func patient() async throws {
-    let work = LongWork()
+    let work = SlicedWork()
     let door = Door()
-    let count = LongWork.waitingPerUserMax + 20
+    let count = SlicedWork.waitingPerUserMax + 20
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
-      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
+      for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
       for _ in 0..<count { group.addTask { try await work.slice(for: 1, isPatient: true) {} } }
       while work.waiting < count { await Task.yield() }
       for _ in 0..<count {
         group.addTask {
           try await work.answer(for: 1) { () async throws(Problem) in
             for _ in 0..<3 {
-              #expect(work.answersStanding.made <= LongWork.answersAtOnceMax)
+              #expect(work.answersState.made <= SlicedWork.answersAtOnceMax)
               try await work.slice(for: 1, isPatient: true) {}
             }
           }
         }
       }
-      while work.waiting < count + LongWork.answersAtOnceMax || work.answersStanding.waiting < count - LongWork.answersAtOnceMax {
+      while work.waiting < count + SlicedWork.answersAtOnceMax || work.answersState.waiting < count - SlicedWork.answersAtOnceMax {
         await Task.yield()
       }
-      #expect(work.answersStanding == (LongWork.answersAtOnceMax, count - LongWork.answersAtOnceMax))
+      #expect(work.answersState == (SlicedWork.answersAtOnceMax, count - SlicedWork.answersAtOnceMax))
       door.open()
       try await group.waitForAll()
     }
-    #expect(work.running == 0 && work.waiting == 0 && work.answersStanding == (0, 0))
+    #expect(work.running == 0 && work.waiting == 0 && work.answersState == (0, 0))
   }
 
   @Test("simulations are counted for each user and in all")
@@ -150,7 +150,7 @@ struct LongWorkTests {
 
   @Test("a simulation ends with whoever waits for it, however much time it has", .timeLimit(.minutes(15)))
   func gone() async throws {
-    let work = LongWork()
+    let work = SlicedWork()
     // Far beyond the limit of this test, and not for ever.
     let end = ContinuousClock.now + .seconds(1_800)
     let task = Task { try await long(players: 1_000_000).run(by: work, for: 1, until: end) }
@@ -164,7 +164,7 @@ struct LongWorkTests {
 
   @Test("a simulation ends at its time, whoever waits for it, with as many players as were asked for", .timeLimit(.minutes(15)))
   func timeOver() async throws {
-    let made = try await long(players: 100_000).run(by: LongWork(), for: 1, until: .now)
+    let made = try await long(players: 100_000).run(by: SlicedWork(), for: 1, until: .now)
     #expect(made.asked == 1 && made.ordered.map(\.players) == [1])
   }
 }

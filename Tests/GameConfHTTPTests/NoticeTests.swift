@@ -21,7 +21,7 @@ struct NoticeTests {
 
     init(_ snapshot: GameSnapshot, player: String? = nil) throws {
       let clock = try HandMovedClock("2026-12-01T00:00:00Z")
-      let players = RecentPlayers(store: MemoryStore())
+      let players = PlayerCache(store: MemoryStore())
       // Read already: a task would not run on a loop that is moved by hand.
       players.apply([.player(self.player, StoredPlayer())])
       let hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
@@ -66,14 +66,14 @@ struct NoticeTests {
   @Test("who comes with a snapshot that has been followed since, where nobody watched, is told of the present one", arguments: [nil, "p"])
   func cameLate(player: String?) throws {
     let eventLoop = EmbeddedEventLoop()
-    let players = RecentPlayers(store: MemoryStore())
+    let players = PlayerCache(store: MemoryStore())
     players.apply([.player(PlayerID(game: "cave", player: "p"), StoredPlayer())])
     let old = GameSnapshot.served(revision: 7)
     let new = GameSnapshot.served(revision: 8, layers: ["first": GameLayers(override: .integer(5), revision: 8)])
     let hub = WatchHub(World(games: [old]), players: players, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
     // The request found the old one; before it reached its loop, the change was published, and nobody was there to hear of it.
-    hub.tell(Published(nil, before: World(games: [old]), world: World(games: [new])))
+    hub.tell(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
     eventLoop.run()
     var told: [Int64] = []
     let scope = WatchScope(EvaluationContext(player: player))
@@ -86,7 +86,7 @@ struct NoticeTests {
   @Test("a large change is told to who watches one of its players, and its keys are due to who comes back", arguments: [3, 400])
   func many(players count: Int) throws {
     let eventLoop = EmbeddedEventLoop()
-    let recent = RecentPlayers(store: MemoryStore())
+    let recent = PlayerCache(store: MemoryStore())
     recent.apply([.player(PlayerID(game: "cave", player: "p1"), StoredPlayer())])
     let old = GameSnapshot.served(revision: 7)
     let before = World(games: [old])
@@ -97,12 +97,12 @@ struct NoticeTests {
     #expect(loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { told.append($0) })
     eventLoop.run()
     let players = (0..<count).map { "p\($0)" }
-    let many = ManyOverrides(
+    let many = BulkOverrides(
       slots: players.map { KeyOverrides(slot: OverrideSlot(game: "cave", player: $0, key: "first")) }, revision: 8, players: players,
       playerRevisions: players.map { _ in 6 })
     let batch = CommittedBatch(number: 1, changes: [.overridesMany(many)])
     recent.take(batch)
-    hub.tell(Published(batch, before: before, world: before.applying(batch.changes)))
+    hub.tell(WorldStep(batch, before: before, world: before.applying(batch.changes)))
     eventLoop.advanceTime(by: .seconds(1))
     #expect(told.map { $0?.game.revision } == [8])
     #expect(told.first??.player?.revision == 6, "the player's id in the stream is made of it")

@@ -133,7 +133,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 2)
   }
 
-  @Test("a value that reads the time in ways that cannot be foreseen keeps nothing")
+  @Test("a value that reads the time in ways that cannot be predicted keeps nothing")
   func timeDependent() throws {
     var clocked = Parameter(key: "clocked", type: .boolean, defaultValue: .value(false), section: "A", description: "By the time.")
     clocked.rules = [

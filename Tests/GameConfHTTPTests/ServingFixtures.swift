@@ -60,13 +60,13 @@ final class EmbeddedGames {
 
   init(_ games: [GameSnapshot], at time: String, secrets: [String: [UInt32]] = [:]) throws {
     let clock = try HandMovedClock(time)
-    let players = RecentPlayers(store: MemoryStore())
+    let players = PlayerCache(store: MemoryStore())
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
     // What is done on other threads would not come back to a loop that is moved by hand.
     let routes = ConfigRoutes(
-      clock: clock, secrets: SecretReaders(secrets), players: players, plays: RecentPlays(store: MemoryStore()), tallies: tallies,
-      longWork: LongWork(), fullKeysOnLoopMax: .max
+      clock: clock, secrets: SecretReaders(secrets), players: players, plays: PlayCache(store: MemoryStore()), tallies: tallies,
+      longWork: SlicedWork(), fullKeysOnLoopMax: .max
     ).routes
     let router = try DaemonRoutes.router(routes, version: "1.0.0")
     self.clock = clock

@@ -35,7 +35,7 @@ struct WrittenCatalogTests {
   }
 }
 
-extension WrittenBody {
+extension EncodedBody {
   /// Where its bytes lie: the same for as long as nobody made them anew.
   fileprivate var place: Int { bytes.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 }

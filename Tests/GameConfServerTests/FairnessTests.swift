@@ -36,7 +36,7 @@ struct TurnTests {
   @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
   func line(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var line = Line<Int>()
+    var line = ReusableQueue<Int>()
     var (next, expected) = (0, 0)
     for _ in 0..<20_000 {
       if Int.random(in: 0..<5, using: &random) < 3 {

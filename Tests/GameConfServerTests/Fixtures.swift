@@ -148,7 +148,7 @@ struct Fixture: Sendable {
           .stream(
             StreamedAnswer(.text(""), contentLength: 10) { (writer: StreamWriter) in
               try await writer.write(Array("half".utf8))
-              throw StreamWriter.Ended()
+              throw StreamWriter.StreamClosed()
             })
         },
         Route("exact", .get, "/v1/exact/{bytes}", on: both) { request in

@@ -9,11 +9,11 @@ import Testing
 struct KeptAnswersTests {
   private static func answer(_ name: String, bytes: Int = 2, until: Int64? = nil) -> Answer {
     var answer = Answer(contentType: "application/json", body: [UInt8](repeating: 32, count: bytes), revision: 1)
-    answer.standing = Answer.Standing(target: name, until: until.map { Instant(seconds: $0) })
+    answer.standing = Answer.Cacheability(target: name, until: until.map { Instant(seconds: $0) })
     return answer
   }
 
-  private static func holds(_ kept: KeptAnswers, _ name: String) -> Bool {
+  private static func holds(_ kept: ResponseCache, _ name: String) -> Bool {
     let isReady = Array(name.utf8).withUnsafeBytes { kept.ready.withAnswer(to: $0) { _, _, _, _ in true } } ?? false
     #expect(isReady == (kept.answer(to: Array(name.utf8)[...]) != nil))
     return isReady
@@ -23,7 +23,7 @@ struct KeptAnswersTests {
   func count() {
     var limits = ServerLimits()
     limits.keptAnswersMax = 3
-    var kept = KeptAnswers()
+    var kept = ResponseCache()
     for name in ["a", "b", "c"] { kept.keep(Self.answer(name), route: 0, now: 0, limits: limits) }
     #expect(["a", "b", "c"].allSatisfy { Self.holds(kept, $0) })
     kept.keep(Self.answer("a"), route: 0, now: 0, limits: limits)
@@ -37,7 +37,7 @@ struct KeptAnswersTests {
     var limits = ServerLimits()
     limits.keptAnswerBytesMax = 100
     limits.keptBytesMax = 250
-    var kept = KeptAnswers()
+    var kept = ResponseCache()
     kept.keep(Self.answer("a", bytes: 101), route: 0, now: 0, limits: limits)
     #expect(kept.isEmpty)
     for (name, bytes) in [("a", 100), ("b", 100), ("c", 50)] {
@@ -50,7 +50,7 @@ struct KeptAnswersTests {
 
   @Test("all go a second before the first of them ends, or when the clock is before the last of them")
   func seconds() {
-    var kept = KeptAnswers()
+    var kept = ResponseCache()
     kept.keep(Self.answer("a", until: 1_000), route: 0, now: 100, limits: ServerLimits())
     kept.keep(Self.answer("b", until: 500), route: 0, now: 200, limits: ServerLimits())
     kept.keep(Self.answer("late", until: 201), route: 0, now: 200, limits: ServerLimits())

@@ -8,7 +8,7 @@ import Testing
 struct LeastServedTests {
   @Test("who has had least of the loop comes first, of equals who came first; to have waited long gives no claim to more")
   func leastServed() {
-    var users = LeastServed<String>()
+    var users = LeastServedQueue<String>()
     #expect(users.insert("a", had: 50) == 50)
     #expect(users.insert("b", had: 20) == 20)
     #expect(users.insert("c", had: 50) == 50)

@@ -27,7 +27,7 @@ struct RouterTests {
     route("gamesOnly", .get, "/v1/visits", [.games]),
   ]
 
-  static func find(_ line: String, in routes: [Route<Greeter>] = routes, on socket: ServerSocket = .games) throws -> RouteFinding<Greeter> {
+  static func find(_ line: String, in routes: [Route<Greeter>] = routes, on socket: ServerSocket = .games) throws -> RouteLookup<Greeter> {
     let router = try Router(routes)
     let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     var parser = RequestParser(ServerLimits())

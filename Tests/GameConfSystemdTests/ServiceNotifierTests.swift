@@ -75,7 +75,7 @@ struct ServiceNotifierTests {
       let watchdog = Watchdog(
         notifier: ServiceNotifier(), limitMicroseconds: 1_000_000, loops: [{ $0() }, { held.keep($0) }],
         onHold: { held.note($0) })
-      let rounds = AskedLoops(count: 2)
+      let rounds = WatchdogLoops(count: 2)
       watchdog.turn(rounds)
       demand(manager.next() == ["WATCHDOG=1"], "first ping")
       watchdog.turn(rounds)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A store on one connection to a database in memory. Each transaction is a batch.
 public final class MemoryStore: Store {
-  private struct Guarded {
+  private struct GuardedState {
     /// What is served since a transaction ran while writes failed; nil if none did.
     var unsaved: StoredState?
     var publication: Publication?
@@ -16,7 +16,7 @@ public final class MemoryStore: Store {
   }
 
   private typealias Job = @Sendable () async -> Void
-  private let guarded = Mutex(Guarded())
+  private let guarded = Mutex(GuardedState())
   /// Nil if no database could be made in memory.
   private let database: Mutex<SQLiteConnection?>
   private let jobs: AsyncStream<Job>.Continuation
@@ -25,7 +25,7 @@ public final class MemoryStore: Store {
   public init() {
     let connection = try? SQLiteConnection(path: ":memory:", for: .writing)
     if let connection {
-      try? Schema.current.migrate(connection, from: 0)
+      try? StoreSchema.current.migrate(connection, from: 0)
       try? connection.execute(
         "INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
     }
@@ -45,7 +45,7 @@ public final class MemoryStore: Store {
 
   /// Runs a transaction when those before it are published.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let isAdmitted = guarded.withLock { guarded in
@@ -57,7 +57,7 @@ public final class MemoryStore: Store {
     jobs.yield { [self] in
       let result: Result<Answer, Refusal> = await run(mode, body)
       guarded.withLock { $0.waiting -= 1 }
-      if let courier { courier.carry([{ take(result) }]) } else { take(result) }
+      if let completions { completions.enqueue([{ take(result) }]) } else { take(result) }
     }
   }
 
@@ -87,12 +87,12 @@ public final class MemoryStore: Store {
   ) throws -> (Answer, [StoreChange]) {
     guard let database else { throw StoreError.failed("there is no database in memory") }
     try database.run("BEGIN IMMEDIATE")
-    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
     do {
-      let answer = try body(turn)
-      if let trouble = turn.trouble { throw trouble.storeError }
+      let answer = try body(transaction)
+      if let failure = transaction.failure { throw failure.storeError }
       try database.run(mode.isDryRun ? "ROLLBACK" : "COMMIT")
-      return (answer, turn.notes.changes)
+      return (answer, transaction.notes.changes)
     } catch {
       try? database.run("ROLLBACK")
       throw error
@@ -101,12 +101,12 @@ public final class MemoryStore: Store {
 
   /// Reads what is committed; it never is late.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try body(SQLiteView(database, floors: SQLiteView.Floors()))
+        return try body(TableReadTransaction(database, floors: TableReadTransaction.Floors()))
       }
     } catch { throw StoreError(caught: error) }
   }

@@ -58,7 +58,7 @@ extension ConfigAnswer.Values: WireMember {
     }
   }
 
-  package func append(to json: inout JSONPieces) {
+  package func append(to json: inout JSONBuilder) {
     guard case .full(let answers) = self else { return json.value(memberValue) }
     json.beginObject()
     for answer in answers {

@@ -41,7 +41,7 @@ public struct WireEntitlement: WireObject {
     fields.optional(
       "period_type", &periodType,
       "The kind: normal, trial, intro or promotional; absent, like the following members, once it has ended.",
-      .words(HeldEntitlement.PeriodType.self))
+      .words(ActiveEntitlement.PeriodType.self))
     fields.whenSet("in_grace_period", &isInGracePeriod, "True in the grace period, while billing is retried.")
     fields.optional("product", &product, "The product that includes it; absent for a grant by an admin.")
     fields.optional("transaction", &transaction, "The transaction that granted it.")

@@ -5,7 +5,7 @@ package import GameConfCore
 /// Goes over the members of one JSON object, in the order in which they are written.
 ///
 /// A shape tells each of its members in one line of its ``WirePart/walk(_:)``; what happens there is up to the walker:
-/// ``FieldValueWriter`` and ``JSONPieces`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
+/// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
 /// A member's sentence is the one that OpenAPI shows.
 ///
 /// ```swift

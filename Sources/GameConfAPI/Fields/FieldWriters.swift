@@ -42,7 +42,7 @@ package struct FieldValueWriter: FieldWalker {
 }
 
 /// Writes the members of a shape as text, byte for byte what ``FieldValueWriter`` gives.
-extension JSONPieces: FieldWalker {
+extension JSONBuilder: FieldWalker {
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
   ) {
@@ -70,7 +70,7 @@ extension JSONPieces: FieldWalker {
 
   package mutating func ignored(_: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) {}
 
-  package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout JSONPieces) -> Void) {
+  package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout JSONBuilder) -> Void) {
     self.name(name)
     beginObject()
     inside(&self)

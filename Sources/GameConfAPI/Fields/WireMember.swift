@@ -7,7 +7,7 @@ package protocol WireMember: Sendable, Hashable {
   /// The value as JSON.
   var memberValue: Value { get }
   /// Writes the value as JSON.
-  func append(to json: inout JSONPieces)
+  func append(to json: inout JSONBuilder)
   /// Reads it; a fault's pointer begins at the value.
   init(member value: Value) throws(Fault)
   /// What JSON Schema says of it.
@@ -21,7 +21,7 @@ extension WireMember {
   package var isUnset: Bool { false }
 
   /// Writes it as the member of that name.
-  fileprivate func append(to json: inout JSONPieces, named name: String) {
+  fileprivate func append(to json: inout JSONBuilder, named name: String) {
     json.name(name)
     append(to: &json)
   }
@@ -29,7 +29,7 @@ extension WireMember {
 
 extension String: WireMember {
   package var memberValue: Value { .string(self) }
-  package func append(to json: inout JSONPieces) { json.string(self) }
+  package func append(to json: inout JSONBuilder) { json.string(self) }
   package init(member value: Value) throws(Fault) {
     guard case .string(let text) = value else { throw Fault(expected: "a string", found: value) }
     self = text
@@ -39,7 +39,7 @@ extension String: WireMember {
 
 extension Int64: WireMember {
   package var memberValue: Value { .integer(self) }
-  package func append(to json: inout JSONPieces) { json.integer(self) }
+  package func append(to json: inout JSONBuilder) { json.integer(self) }
   package init(member value: Value) throws(Fault) {
     guard case .integer(let number) = value else { throw Fault(expected: "an integer", found: value) }
     self = number
@@ -49,7 +49,7 @@ extension Int64: WireMember {
 
 extension Double: WireMember {
   package var memberValue: Value { .double(self) }
-  package func append(to json: inout JSONPieces) { json.value(.double(self)) }
+  package func append(to json: inout JSONBuilder) { json.value(.double(self)) }
   package init(member value: Value) throws(Fault) {
     guard let number = value.numberValue else { throw Fault(expected: "a number", found: value) }
     self = number
@@ -59,7 +59,7 @@ extension Double: WireMember {
 
 extension Bool: WireMember {
   package var memberValue: Value { .bool(self) }
-  package func append(to json: inout JSONPieces) { json.bool(self) }
+  package func append(to json: inout JSONBuilder) { json.bool(self) }
   package init(member value: Value) throws(Fault) {
     guard case .bool(let flag) = value else { throw Fault(expected: "true or false", found: value) }
     self = flag
@@ -70,7 +70,7 @@ extension Bool: WireMember {
 
 extension Instant: WireMember {
   package var memberValue: Value { .string(text) }
-  package func append(to json: inout JSONPieces) { json.instantText(self) }
+  package func append(to json: inout JSONBuilder) { json.instantText(self) }
   package init(member value: Value) throws(Fault) { self = try Instant(parsing: try String(member: value)) }
   package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
   /// What a reader fills.
@@ -79,14 +79,14 @@ extension Instant: WireMember {
 
 extension Value: WireMember {
   package var memberValue: Value { self }
-  package func append(to json: inout JSONPieces) { json.value(self) }
+  package func append(to json: inout JSONBuilder) { json.value(self) }
   package init(member value: Value) throws(Fault) { self = value }
   package static var memberSchema: Value { [:] }
 }
 
 extension ObjectValue: WireMember {
   package var memberValue: Value { .object(self) }
-  package func append(to json: inout JSONPieces) { json.value(.object(self)) }
+  package func append(to json: inout JSONBuilder) { json.value(.object(self)) }
   package init(member value: Value) throws(Fault) {
     guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self = object
@@ -97,7 +97,7 @@ extension ObjectValue: WireMember {
 
 extension Array: WireMember where Element: WireMember {
   package var memberValue: Value { .list(map(\.memberValue)) }
-  package func append(to json: inout JSONPieces) {
+  package func append(to json: inout JSONBuilder) {
     json.beginList()
     for element in self { element.append(to: &json) }
     json.endList()
@@ -119,7 +119,7 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
   package var memberValue: GameConfCore.Value {
     .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.memberValue) }))
   }
-  package func append(to json: inout JSONPieces) {
+  package func append(to json: inout JSONBuilder) {
     json.beginObject()
     // Most have one member or none, and are in order as they are.
     if count < 2 {
@@ -147,7 +147,7 @@ package protocol WireWord: WireMember, RawRepresentable, CaseIterable where RawV
 
 extension WireWord {
   package var memberValue: Value { .string(rawValue) }
-  package func append(to json: inout JSONPieces) { json.string(rawValue) }
+  package func append(to json: inout JSONBuilder) { json.string(rawValue) }
   package init(member value: Value) throws(Fault) {
     let text = try String(member: value)
     guard let word = Self(rawValue: text) else {

@@ -45,7 +45,7 @@ extension WireObject {
   /// Its JSON as bytes.
   @inline(__always)
   var text: [UInt8] {
-    var json = JSONPieces(reserving: jsonBytesUsual)
+    var json = JSONBuilder(reserving: jsonBytesUsual)
     append(to: &json)
     return json.bytes
   }
@@ -73,7 +73,7 @@ extension WireObject {
   package var memberValue: Value { wire }
 
   /// Writes its JSON.
-  package func append(to json: inout JSONPieces) {
+  package func append(to json: inout JSONBuilder) {
     var copy = self
     json.beginObject()
     copy.walk(&json)

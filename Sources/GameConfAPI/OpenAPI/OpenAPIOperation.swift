@@ -166,7 +166,7 @@ struct OpenAPIOperation {
   }
 }
 
-extension Endpoint.Need {
+extension Endpoint.RequiredRole {
   /// The role in a word.
   package var word: String {
     switch self {

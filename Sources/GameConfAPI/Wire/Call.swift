@@ -13,7 +13,7 @@ public protocol CallBody: Sendable {
   /// Whether that is so of attributes of the caller that it has, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The places of integers that do not fit 64 bits and are read as doubles.
-  static var wideIntegers: JSONLimits.WideIntegers { get }
+  static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
   /// What the documentation shows for it, where it is asked for; nil when nothing is.
   static var example: Value? { get }
 }
@@ -22,12 +22,12 @@ extension CallBody {
   /// False: most bodies say nothing of the caller.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { false }
   /// In what a game says of its caller, its event and its play.
-  public static var wideIntegers: JSONLimits.WideIntegers { .inGameData }
+  public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .inGameData }
   /// Nothing.
   public static var example: Value? { nil }
 }
 
-extension JSONLimits.WideIntegers {
+extension JSONLimits.IntegerOverflowPolicy {
   /// In what a game says of its caller, its event and its play, which are its own numbers.
   package static let inGameData = Self.within(["context", "details", "state"])
 }
@@ -121,7 +121,7 @@ package struct Call<Ask: CallBody, Answer: CallBody>: Sendable {
 
   /// A call.
   package init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.Need = .anyone,
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
     _ summary: String
   ) {

@@ -25,7 +25,7 @@ public struct Endpoint: Sendable, Hashable {
   /// Where it is answered.
   public let sockets: Set<SocketKind>
   /// What it takes on the admin socket.
-  public let needs: Need
+  public let needs: RequiredRole
   /// What it changes; nil when it changes nothing.
   public let changes: Change?
   /// The query parameters it takes; any other is a 400.
@@ -42,7 +42,7 @@ public struct Endpoint: Sendable, Hashable {
   public let summary: String
 
   /// The role that a call takes on the admin socket; on the games socket nobody is asked.
-  public enum Need: Sendable, Hashable {
+  public enum RequiredRole: Sendable, Hashable {
     /// Whoever may connect.
     case anyone
     /// Whoever may write about players.
@@ -87,7 +87,7 @@ public struct Endpoint: Sendable, Hashable {
 
   /// A call.
   public init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Need = .anyone, changes: Change? = nil,
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone, changes: Change? = nil,
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
     example: CallExample = CallExample(), summary: String
   ) {

@@ -40,7 +40,7 @@ extension CatalogCheck {
         fault(place, "The event has no “\(name)”\(ending(for: name, among: names))")
       }
     }
-    if check.require.reads == LogicReads() {
+    if check.require.reads == LogicDependencies() {
       fault(path.appending("require"), "This check reads nothing of the event, so it always gives the same answer.")
     }
   }

@@ -55,10 +55,10 @@ public struct JSONLimits: Sendable, Hashable {
   /// How many bytes the whole text may have.
   public var bytesMax = 1 << 20
   /// The integers that are read as doubles if they do not fit 64 bits.
-  public var wideIntegers = WideIntegers.refused
+  public var wideIntegers = IntegerOverflowPolicy.refused
 
   /// Integers that do not fit 64 bits with sign. JavaScript writes its doubles so, up to 10²¹.
-  public enum WideIntegers: Sendable, Hashable {
+  public enum IntegerOverflowPolicy: Sendable, Hashable {
     /// None is read.
     case refused
     /// Those inside members of these names, at any depth, are read as doubles.

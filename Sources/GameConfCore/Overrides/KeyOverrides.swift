@@ -35,12 +35,12 @@ public struct KeyOverrides: Sendable, Hashable {
 
   /// What holds now: the open window, else the standing override; a quarantined one is passed over.
   public var inForce: OverrideRecord? {
-    windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedStanding
+    windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedPermanent
   }
 
   /// What will hold, or would have held, at an instant, if nothing is changed.
   public func inForce(at instant: Instant) -> OverrideRecord? {
-    windows.first { $0.window?.contains(instant) == true && $0.quarantined == nil } ?? servedStanding
+    windows.first { $0.window?.contains(instant) == true && $0.quarantined == nil } ?? servedPermanent
   }
 
   /// The instants after `now` at which what holds may change, in order.
@@ -48,12 +48,12 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.flatMap { record in record.window.map { [$0.from, $0.until] } ?? [] }.filter { $0 > now }
   }
 
-  private var servedStanding: OverrideRecord? { standing?.quarantined == nil ? standing : nil }
+  private var servedPermanent: OverrideRecord? { standing?.quarantined == nil ? standing : nil }
 }
 
 extension KeyOverrides {
   /// Sets the standing override.
-  public mutating func setStanding(_ record: OverrideRecord) {
+  public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil
     standing = record
@@ -115,7 +115,7 @@ extension KeyOverrides {
   /// - Returns: the edges in their order, each dated at its own instant however late it is applied.
   public mutating func advance(to now: Instant) -> [WindowEdge] {
     var edges: [WindowEdge] = []
-    let beneath = servedStanding?.value
+    let beneath = servedPermanent?.value
     var kept: [OverrideRecord] = []
     for var record in windows {
       guard let window = record.window else { continue }

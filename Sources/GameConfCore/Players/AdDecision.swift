@@ -15,7 +15,7 @@ public struct AdDecision: Sendable, Hashable {
   /// The counters, after the event.
   public var counters: AdCounters
   /// When the next one may come.
-  public var next: AdNext
+  public var next: EarliestAd
 
   /// Whether the ad shows.
   public var shows: Bool { refusal == nil }
@@ -59,7 +59,7 @@ public struct AdCounters: Sendable, Hashable {
 extension PlayerState {
   /// What a placement has counted, and whether the next event would show an ad if it came now. Asking changes nothing.
   /// - Throws: `.unknownPlacement`.
-  public func adStanding(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
+  public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)
     var state = self
     state.heedClock(terms.now)
@@ -148,19 +148,19 @@ extension PlayerState {
       .heedExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
   }
 
-  func question(_ placement: Placement, under terms: PlayerTerms) -> AdQuestion {
+  func question(_ placement: Placement, under terms: PlayerTerms) -> AdDecisionInput {
     question(placement, ads.placements[placement.id] ?? PlacementHistory(), under: terms)
   }
 
-  private func question(_ placement: Placement, _ history: PlacementHistory, under terms: PlayerTerms) -> AdQuestion {
-    AdQuestion(
+  private func question(_ placement: Placement, _ history: PlacementHistory, under terms: PlayerTerms) -> AdDecisionInput {
+    AdDecisionInput(
       policy: AdPolicy(placement, childDirected: terms.catalog.childDirected, parameters: terms.parameters),
       history: history, isExempt: terms.entitlements.holdsAny(of: placement.exempt),
       eventsEver: eventCounts[placement.event] ?? 0, visits: visits, lastShowAt: ads.lastShowAt, lastRewardAt: ads.lastRewardAt,
       now: terms.now)
   }
 
-  func decision(_ question: AdQuestion, of placement: Placement, refusal: AdRefusal?) -> AdDecision {
+  func decision(_ question: AdDecisionInput, of placement: Placement, refusal: AdRefusal?) -> AdDecision {
     let history = question.history
     let counters = AdCounters(
       events: question.count, every: question.policy.every, isOwed: history.isOwed, isForced: history.isForced,

@@ -96,7 +96,7 @@ public struct PlacementHistory: Sendable, Hashable {
   }
 
   /// Restarts when the player has been exempt since this was last looked at.
-  mutating func heedExemption(_ exempt: [String], _ entitlements: HeldEntitlements, decisions: Int64, now: Instant) {
+  mutating func heedExemption(_ exempt: [String], _ entitlements: EntitlementHistory, decisions: Int64, now: Instant) {
     if exempt.isEmpty { return }
     if entitlements.holdsAny(of: exempt) {
       restart(at: now, settling: decisions)

@@ -105,7 +105,7 @@ extension Placement.Cap.Window {
 }
 
 /// When an ad may come at the earliest, as far as is known now.
-public struct AdNext: Sendable, Hashable {
+public struct EarliestAd: Sendable, Hashable {
   /// How many more events it takes: 1 when the next one may show. 0 when that cannot be said, see `blockedBy`.
   public var events: Int64
   /// How many more visits it takes.
@@ -117,7 +117,7 @@ public struct AdNext: Sendable, Hashable {
 }
 
 /// All that decides whether an event shows an ad at a placement, as it stands with that event counted.
-struct AdQuestion {
+struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
@@ -148,11 +148,11 @@ struct AdQuestion {
   }
 
   /// When an ad may come after this instant's event.
-  var next: AdNext {
+  var next: EarliestAd {
     if let blocker {
-      return AdNext(events: 0, visits: 0, notBefore: nil, blockedBy: blocker)
+      return EarliestAd(events: 0, visits: 0, notBefore: nil, blockedBy: blocker)
     }
-    if history.isForced { return AdNext(events: 1, visits: 0, notBefore: nil, blockedBy: nil) }
+    if history.isForced { return EarliestAd(events: 1, visits: 0, notBefore: nil, blockedBy: nil) }
     let due = history.isOwed ? 1 : policy.every - min(count, policy.every)
     let grace = policy.graceEvents - min(eventsEver, policy.graceEvents)
     let events = max(1, due, grace > 0 ? grace.raised(by: 1) : 0)
@@ -162,7 +162,7 @@ struct AdQuestion {
       end(of: policy.afterRewardedMilliseconds, since: lastRewardAt), end(of: policy.minMilliseconds, since: lastShowAt))
     if visitsToCome == 0 { notBefore = Instant.later(notBefore, end(of: policy.firstAdDelayMilliseconds, since: visits.openedAt)) }
     for cap in policy.caps { notBefore = Instant.later(notBefore, end(of: cap)) }
-    return AdNext(events: events, visits: visitsToCome, notBefore: notBefore, blockedBy: nil)
+    return EarliestAd(events: events, visits: visitsToCome, notBefore: notBefore, blockedBy: nil)
   }
 
   private var blocker: AdRefusal? {

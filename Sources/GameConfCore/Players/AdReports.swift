@@ -34,7 +34,7 @@ extension PlayerState {
     if known.knows(outcome) {
       return (
         AdReportOutcome(
-          decisionID: id, outcome: outcome, isRepeat: true, isGivenBack: false, standing: try adStanding(at: placementID, under: terms)),
+          decisionID: id, outcome: outcome, isRepeat: true, isGivenBack: false, standing: try adStatus(at: placementID, under: terms)),
         nil
       )
     }
@@ -55,7 +55,7 @@ extension PlayerState {
       "placement": .string(placementID), "decision": .integer(known.number), "outcome": .string(outcome.rawValue),
     ]
     let entry = state.note(.report, details, at: terms.now)
-    let standing = try state.adStanding(at: placementID, under: terms)
+    let standing = try state.adStatus(at: placementID, under: terms)
     self = state
     return (AdReportOutcome(decisionID: id, outcome: outcome, isRepeat: false, isGivenBack: isGivenBack, standing: standing), entry)
   }

@@ -38,7 +38,7 @@ public struct StoredBest: Sendable, Hashable {
 }
 
 /// What an admitted event may improve.
-public struct EventClaims: Sendable, Hashable {
+public struct EventBestCandidates: Sendable, Hashable {
   /// A list of a leaderboard.
   public struct Place: Sendable, Hashable {
     /// The board's id.
@@ -64,10 +64,10 @@ public struct EventClaims: Sendable, Hashable {
 extension PlayerTerms {
   /// What an event that was admitted may improve; nil for most events.
   /// - Throws: `.bestDetailTooLong`.
-  public func claims(of event: PlayerEvent) throws(Refusal) -> EventClaims? {
+  public func claims(of event: PlayerEvent) throws(Refusal) -> EventBestCandidates? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
     let definition = catalog.events[position]
-    var claims = EventClaims(score: event.score?.losslessInteger, detail: nil, places: [])
+    var claims = EventBestCandidates(score: event.score?.losslessInteger, detail: nil, places: [])
     if !definition.bestBy.isEmpty { claims.detail = try definition.bestDetail(of: event.details) }
     if claims.score != nil {
       for at in rules.boards(onEvent: position) {
@@ -80,13 +80,15 @@ extension PlayerTerms {
   }
 
   /// The list of a board that counts for the player as parameters are now.
-  public func place(on board: Leaderboard) -> EventClaims.Place { place(on: board, parameters, at: nil) }
+  public func place(on board: Leaderboard) -> EventBestCandidates.Place { place(on: board, parameters, at: nil) }
 
   /// The list of a board that an event counts on.
   /// - Parameter occurredAt: The time of an event, by the host's clock: a board per day counts it on the list of its day.
-  private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventClaims.Place {
-    guard let key = board.per, let value = parameters.value(ofParameter: key) else { return EventClaims.Place(board: board.id, per: "") }
-    return EventClaims.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
+  private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventBestCandidates.Place {
+    guard let key = board.per, let value = parameters.value(ofParameter: key) else {
+      return EventBestCandidates.Place(board: board.id, per: "")
+    }
+    return EventBestCandidates.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
   }
 
   /// The value of a daily hash on the day of a late event outside plays; nil where the value is not today's hash, as where it is overridden.

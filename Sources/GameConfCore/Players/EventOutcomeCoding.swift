@@ -3,7 +3,7 @@
 extension EventOutcome {
   /// The outcome as JSON: a list by position.
   public var storedJSON: [UInt8] {
-    var json = JSONPieces(reserving: 256 + 192 * ads.count)
+    var json = JSONBuilder(reserving: 256 + 192 * ads.count)
     json.beginList()
     json.instant(occurredAt)
     json.integer(lifetimeScore)
@@ -77,7 +77,7 @@ extension Unlocks {
 }
 
 extension AdDecision {
-  fileprivate func append(to json: inout JSONPieces) {
+  fileprivate func append(to json: inout JSONBuilder) {
     json.beginList()
     json.string(placement)
     json.string(format.rawValue)
@@ -108,7 +108,7 @@ extension AdDecision {
     let counters = AdCounters(
       events: events, every: every, isOwed: isOwed, isForced: isForcedNext, showsInVisit: showsInVisit, showsEver: showsEver,
       lastShowAt: parts[11].instantValue)
-    let next = AdNext(
+    let next = EarliestAd(
       events: nextEvents, visits: nextVisits, notBefore: parts[14].instantValue, blockedBy: parts[15].stringValue.flatMap(AdRefusal.init))
     self.init(
       placement: placement, format: format, decisionID: parts[2].stringValue, refusal: parts[3].stringValue.flatMap(AdRefusal.init),
@@ -116,7 +116,7 @@ extension AdDecision {
   }
 }
 
-extension JSONPieces {
+extension JSONBuilder {
   fileprivate mutating func optional(_ text: String?) {
     if let text { string(text) } else { null() }
   }

@@ -1,7 +1,7 @@
 // What a player has reached: milestones by what was counted, and themes by what unlocks them.
 
 /// How far a player is towards a milestone.
-public struct MilestoneStanding: Sendable, Hashable {
+public struct MilestoneProgress: Sendable, Hashable {
   /// The milestone.
   public var milestone: Milestone
   /// What was counted.
@@ -16,7 +16,7 @@ public struct MilestoneStanding: Sendable, Hashable {
 }
 
 /// Whether a player may choose a theme, and what it takes.
-public struct ThemeStanding: Sendable, Hashable {
+public struct ThemeAvailability: Sendable, Hashable {
   /// The theme.
   public var theme: Theme
   /// Whether it is unlocked.
@@ -24,26 +24,26 @@ public struct ThemeStanding: Sendable, Hashable {
   /// Whether it is unlocked only while it is the game's ``Theme/defaultKey``.
   public var isByDefault = false
   /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
-  public var milestone: MilestoneStanding?
+  public var milestone: MilestoneProgress?
 }
 
 extension PlayerState {
   /// How far the player is towards a milestone.
-  public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneStanding {
-    MilestoneStanding(
+  public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneProgress {
+    MilestoneProgress(
       milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
       unlockedAt: milestones[milestone.id])
   }
 
   /// Whether the player may choose a theme.
-  public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeStanding {
+  public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeAvailability {
     let isOwn = isUnlocked(theme.unlock, under: terms)
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id
-    var milestone: MilestoneStanding?
+    var milestone: MilestoneProgress?
     if case .milestone(let id) = theme.unlock {
       milestone = terms.rules.milestone(id).map { standing(of: $0, parameters: terms.parameters) }
     }
-    return ThemeStanding(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
+    return ThemeAvailability(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
   }
 
   /// The themes the player may choose.

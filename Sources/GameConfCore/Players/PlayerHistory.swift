@@ -32,7 +32,7 @@ public struct HistoryEntry: Sendable, Hashable {
 }
 
 /// A request that can be told from others: its id and what it asked.
-public struct RequestMark: Sendable, Hashable {
+public struct RequestFingerprint: Sendable, Hashable {
   /// The beginning of every ``name``, which no place in a queue has.
   public static let namePrefix = "id:"
 
@@ -53,8 +53,8 @@ public struct RequestMark: Sendable, Hashable {
     let bytes = id.utf8.count
     guard bytes > 0, bytes <= PlayerLimits.requestIDBytesMax, !id.hasControlCharacter else { throw .requestIDMalformed }
     self.id = id
-    idDigest = SHA256.digest(of: "\(route)\u{0}\(id)".utf8).prefix(RememberedRequests.idDigestBytes)
-    contentDigest = SHA256.digest(of: CBOR.bytes(content)).prefix(RememberedRequests.contentDigestBytes)
+    idDigest = SHA256.digest(of: "\(route)\u{0}\(id)".utf8).prefix(RequestFingerprints.idDigestBytes)
+    contentDigest = SHA256.digest(of: CBOR.bytes(content)).prefix(RequestFingerprints.contentDigestBytes)
   }
 }
 
@@ -62,7 +62,7 @@ public struct RequestMark: Sendable, Hashable {
 ///
 /// Each is a few bytes, one after the other, the oldest first: the digest of its route and id, the digest of what it asked, and the last byte of
 /// its entry's number. The byte limits the search for the answer, which names its request.
-public struct RememberedRequests: Sendable, Hashable {
+public struct RequestFingerprints: Sendable, Hashable {
   static let idDigestBytes = 12
   static let contentDigestBytes = 8
   /// How many bytes each takes.
@@ -87,7 +87,7 @@ public struct RememberedRequests: Sendable, Hashable {
   public var count: Int { bytes.count / Self.stride }
 
   /// The newest request of that id.
-  func find(_ mark: RequestMark) -> (entryBits: UInt8, hasSameContent: Bool)? {
+  func find(_ mark: RequestFingerprint) -> (entryBits: UInt8, hasSameContent: Bool)? {
     var place = bytes.count - Self.stride
     while place >= 0 {
       let content = place + Self.idDigestBytes
@@ -114,14 +114,14 @@ public struct RememberedRequests: Sendable, Hashable {
 extension PlayerState {
   /// The last byte of the number of the entry beside which the request's answer is kept; nil when the request is new.
   /// - Throws: `.requestIDReused` when the id came with other content.
-  public func answered(_ mark: RequestMark) throws(Refusal) -> UInt8? {
+  public func answered(_ mark: RequestFingerprint) throws(Refusal) -> UInt8? {
     guard let known = remembered.find(mark) else { return nil }
     guard known.hasSameContent else { throw .requestIDReused(mark.id) }
     return known.entryBits
   }
 
   /// Remembers that the answer of a request is kept beside an entry.
-  public mutating func remember(_ mark: RequestMark, at entry: HistoryEntry) {
+  public mutating func remember(_ mark: RequestFingerprint, at entry: HistoryEntry) {
     remembered.append(mark.idDigest, mark.contentDigest, entry: entry.number)
     remembered.trim()
   }

@@ -19,7 +19,7 @@ public enum PlayerLimits {
   /// How many events a list may have.
   public static let listedEventsMax = 256
   /// How many events of a list are done in one turn.
-  public static let turnEventsMax = 32
+  public static let transactionEventsMax = 32
   /// How many bytes of JSON the details and the context of an event may take together.
   public static let eventBytesMax = 16 << 10
   /// How many bests are kept, over all events.

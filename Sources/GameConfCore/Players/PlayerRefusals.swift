@@ -164,7 +164,7 @@ extension Refusal {
   }
 
   /// The number was done with other content before.
-  public static func sequenceReused(_ mark: SequenceMark) -> Refusal {
+  public static func sequenceReused(_ mark: SequencePosition) -> Refusal {
     let place = "Number \(mark.number) of the client \(mark.client.text)"
     return Refusal(.idReused, "\(place) was used with another content before; give each request its own number.")
   }

@@ -34,7 +34,7 @@ public struct PlayerState: Sendable, Hashable {
   /// How many history entries were ever written; the last one's number.
   public internal(set) var entries: Int64 = 0
   /// The newest requests, which are known again. They stand beside the rest in a store, since they are most of it.
-  public internal(set) var remembered = RememberedRequests()
+  public internal(set) var remembered = RequestFingerprints()
 
   /// A player nothing is known of yet.
   public init(createdAt: Instant) {

@@ -6,7 +6,7 @@ extension PlayerState {
 
   /// The state as JSON: short names, lists by position, and what is as at the start left away. ``remembered`` is not in it.
   public var storedJSON: [UInt8] {
-    var json = JSONPieces(reserving: 1_024 + 64 * ads.decisions.count)
+    var json = JSONBuilder(reserving: 1_024 + 64 * ads.decisions.count)
     json.beginObject()
     json.member("v", Self.formatVersion)
     json.member("c", createdAt.milliseconds)
@@ -80,7 +80,7 @@ extension PlayerState {
     ads.decisions = try reader.elements("d") { AdShow(decoding: $0) }
     entries = try reader.integer("n") ?? 0
     if let requests {
-      remembered = try RememberedRequests(bytes: requests)
+      remembered = try RequestFingerprints(bytes: requests)
     } else if let parts = try reader.list("q") {
       remembered = try Self.requests(within: parts, newest: entries, reader)
     }
@@ -88,7 +88,7 @@ extension PlayerState {
 }
 
 extension PlacementHistory {
-  fileprivate func append(to json: inout JSONPieces) {
+  fileprivate func append(to json: inout JSONBuilder) {
     json.beginList()
     json.integer(count)
     json.bool(hasRestarted)
@@ -134,7 +134,7 @@ extension PlacementHistory {
 }
 
 extension AdShow {
-  fileprivate func append(to json: inout JSONPieces) {
+  fileprivate func append(to json: inout JSONBuilder) {
     json.beginList()
     json.integer(number)
     json.string(placement)
@@ -158,16 +158,16 @@ extension PlayerState {
   /// The requests as they were held within the state before they stood beside it: digests in hexadecimal digits, each with its entry's number.
   private static func requests(
     within parts: [Value], newest: Int64, _ reader: PlayerValueReader
-  ) throws(Fault) -> RememberedRequests {
+  ) throws(Fault) -> RequestFingerprints {
     guard parts.count.isMultiple(of: 2) else { throw reader.fault("q") }
-    var requests = RememberedRequests()
+    var requests = RequestFingerprints()
     for at in stride(from: 0, to: parts.count, by: 2) {
       guard let digits = parts[at].stringValue, let digests = bytes(ofHex: digits),
-        digests.count == RememberedRequests.idDigestBytes + RememberedRequests.contentDigestBytes, let entry = parts[at + 1].countValue
+        digests.count == RequestFingerprints.idDigestBytes + RequestFingerprints.contentDigestBytes, let entry = parts[at + 1].countValue
       else { throw reader.fault("q") }
       // An older version let go of some of them only when the next one came.
       if newest - entry >= Int64(PlayerLimits.historyEntriesMax) { continue }
-      let split = RememberedRequests.idDigestBytes
+      let split = RequestFingerprints.idDigestBytes
       requests.append(digests[..<split], digests[split...], entry: entry)
     }
     requests.trim()
@@ -193,7 +193,7 @@ extension PlayerState {
 extension HistoryEntry {
   /// The entry as JSON, its number aside.
   public var storedJSON: [UInt8] {
-    var json = JSONPieces(reserving: 192)
+    var json = JSONBuilder(reserving: 192)
     json.beginList()
     json.instant(at)
     json.string(kind.rawValue)
@@ -278,14 +278,14 @@ extension Value {
   package static let counts: ClosedRange<Int64> = 0...(1 << 62) - 1
 }
 
-extension JSONPieces {
+extension JSONBuilder {
   /// Milliseconds, or null.
   mutating func instant(_ instant: Instant?) {
     if let instant { integer(instant.milliseconds) } else { null() }
   }
 
   /// An object of these members, by name.
-  mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONPieces, Member) -> Void) {
+  mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void) {
     beginObject()
     // Most have one member; sorting makes lists.
     if members.count == 1, let (name, member) = members.first {
@@ -307,7 +307,7 @@ extension JSONPieces {
 
   /// A member that is left away when it is empty.
   fileprivate mutating func members<Member>(
-    _ name: StaticString, _ members: [String: Member], _ append: (inout JSONPieces, Member) -> Void
+    _ name: StaticString, _ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void
   ) {
     if members.isEmpty { return }
     self.name(name)

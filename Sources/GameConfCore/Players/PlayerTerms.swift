@@ -9,7 +9,7 @@ public struct PlayerTerms {
   /// The parameters as resolved for the player.
   public var parameters: any ParameterLookup
   /// What the player's purchases grant.
-  public var entitlements: HeldEntitlements
+  public var entitlements: EntitlementHistory
   /// The player's simulated time.
   public var now: Instant
   /// The host's time at the same moment.
@@ -21,7 +21,8 @@ public struct PlayerTerms {
 
   /// Terms; the host's time is the player's, and the language the game's first, unless said.
   public init(
-    rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: HeldEntitlements = HeldEntitlements(), now: Instant,
+    rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: EntitlementHistory = EntitlementHistory(),
+    now: Instant,
     host: Instant? = nil, locales: [String]? = nil
   ) {
     self.rules = rules
@@ -34,7 +35,7 @@ public struct PlayerTerms {
   }
 
   /// The parameters that an event is held against: the values that its play pinned, and the present ones of other keys.
-  var eventParameters: any ParameterLookup { play.map { PlayedParameters(pinned: $0.values, present: parameters) } ?? parameters }
+  var eventParameters: any ParameterLookup { play.map { PinnedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
   /// Returns the number of the player's events of a name that are stored; nil for events without lines of their own, such as analytics events.
   public func historyKept(of event: String) -> Int64? {
@@ -48,7 +49,7 @@ public struct PlayerTerms {
 }
 
 /// What a player's purchases grant at an instant, and until when they granted what is gone.
-public struct HeldEntitlements: Sendable, Hashable {
+public struct EntitlementHistory: Sendable, Hashable {
   /// What is granted now.
   public var held: Set<String>
   /// The last instant at which each entitlement was held, for those that are not held any more.

@@ -35,7 +35,7 @@ public struct PlayTerms: Sendable {
 }
 
 /// The values that a play pinned, over the present ones.
-struct PlayedParameters: ParameterLookup {
+struct PinnedParameters: ParameterLookup {
   let pinned: PinnedValues
   let present: any ParameterLookup
 

@@ -111,7 +111,7 @@ extension PinnedValues {
 
   /// The values as JSON, as they are kept: equal values give equal bytes.
   public var encoded: [UInt8] {
-    var json = JSONPieces(reserving: 4_096)
+    var json = JSONBuilder(reserving: 4_096)
     json.beginObject()
     json.name("l")
     json.value(.list(locales.map(Value.string)))
@@ -140,7 +140,7 @@ extension PinnedValues {
 }
 
 extension PinnedValue {
-  fileprivate func append(to json: inout JSONPieces) {
+  fileprivate func append(to json: inout JSONBuilder) {
     json.beginList()
     json.string(key)
     json.string(type.rawValue)

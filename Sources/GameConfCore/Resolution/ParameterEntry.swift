@@ -19,7 +19,7 @@ public final class ParameterEntry: Sendable {
   /// In which ways answers may differ, through `{parameter}` too.
   public let variation: Variation
   /// The attributes of a caller's context that answers may read, through `{parameter}` too.
-  public let reads: LogicReads
+  public let reads: LogicDependencies
   /// The one answer, when nothing but a change of revision can change it.
   public let unchanging: Resolution?
 
@@ -36,7 +36,7 @@ public final class ParameterEntry: Sendable {
     variants = answers(parameter.flagd, .catalogDefault)
     remoteVariants = answers(layers.remote?.flag, .remote)
     variation = []
-    reads = LogicReads()
+    reads = LogicDependencies()
     unchanging = nil
   }
 
@@ -49,7 +49,7 @@ public final class ParameterEntry: Sendable {
   }
 
   /// The same key with what was found out about its answers.
-  init(_ entry: ParameterEntry, variation: Variation, reads: LogicReads, unchanging: Resolution?) {
+  init(_ entry: ParameterEntry, variation: Variation, reads: LogicDependencies, unchanging: Resolution?) {
     parameter = entry.parameter
     layers = entry.layers
     rules = entry.rules
@@ -76,9 +76,9 @@ extension ParameterEntry {
   }
 
   /// What answers can read of the caller and the time directly, in the layers that are not hidden by one that always has a value.
-  var ownReads: LogicReads {
-    if layers.override != nil { return LogicReads() }
-    var reads = remoteRules?.reads ?? LogicReads()
+  var ownReads: LogicDependencies {
+    if layers.override != nil { return LogicDependencies() }
+    var reads = remoteRules?.reads ?? LogicDependencies()
     if let flag = layers.remote?.flag, flag.isEnabled { reads.formUnion(flag.reads) }
     if layers.remote?.alwaysHasValue == true { return reads }
     reads.formUnion(rules.reads)

@@ -12,7 +12,7 @@ public struct ParameterTable: Sendable {
   /// The game's catalog.
   @inlinable public var catalog: Catalog { frame.catalog }
   /// Which keys can break a constraint together.
-  @inlinable public var bonds: ConstraintBonds { frame.bonds }
+  @inlinable public var bonds: ConstraintGroups { frame.bonds }
   /// What the catalog says about players, ready for decisions.
   @inlinable public var playerRules: PlayerRules { frame.playerRules }
 
@@ -82,7 +82,7 @@ public struct ParameterTable: Sendable {
   /// What seldom changes with the layers; one reference, so that a table costs little to hand on.
   @usableFromInline final class Frame: Sendable {
     @usableFromInline let catalog: Catalog
-    @usableFromInline let bonds: ConstraintBonds
+    @usableFromInline let bonds: ConstraintGroups
     @usableFromInline let playerRules: PlayerRules
     /// One for all tables of the same catalog.
     let index: KeyIndex
@@ -93,7 +93,7 @@ public struct ParameterTable: Sendable {
 
     init(_ catalog: Catalog, dependents: [String: [Int]]) {
       self.catalog = catalog
-      bonds = ConstraintBonds(catalog)
+      bonds = ConstraintGroups(catalog)
       playerRules = PlayerRules(catalog)
       index = KeyIndex(catalog.parameters.map(\.key))
       names = catalog.parameters.contains { $0.alias != nil } ? KeyIndex(catalog.parameters.map(\.foreignName)) : index

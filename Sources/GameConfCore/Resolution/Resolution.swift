@@ -26,7 +26,7 @@ public struct Resolution: Sendable, Hashable {
   public var reason: EvaluationReason
   /// Whether the answer reads the time in a way whose next change cannot be known.
   public var isTimeDependent = false
-  private var rare: Rare?
+  private var rare: ExtrasBox?
 
   /// An answer.
   public init(
@@ -38,7 +38,7 @@ public struct Resolution: Sendable, Hashable {
     self.reason = reason
     self.isTimeDependent = isTimeDependent
     if variant != nil || nextChangeAt != nil || fault != nil {
-      rare = Rare(RareParts(variant: variant, nextChangeAt: nextChangeAt, fault: fault))
+      rare = ExtrasBox(Extras(variant: variant, nextChangeAt: nextChangeAt, fault: fault))
     }
   }
 
@@ -60,25 +60,25 @@ public struct Resolution: Sendable, Hashable {
     set { change { $0.fault = newValue } }
   }
 
-  private mutating func change(_ body: (inout RareParts) -> Void) {
-    let before = rare?.parts ?? RareParts()
+  private mutating func change(_ body: (inout Extras) -> Void) {
+    let before = rare?.parts ?? Extras()
     var parts = before
     body(&parts)
-    if parts != before { rare = parts == RareParts() ? nil : Rare(parts) }
+    if parts != before { rare = parts == Extras() ? nil : ExtrasBox(parts) }
   }
 
-  private struct RareParts: Sendable, Hashable {
+  private struct Extras: Sendable, Hashable {
     var variant: String?
     var nextChangeAt: Instant?
     var fault: String?
   }
 
-  private final class Rare: Sendable, Hashable {
-    let parts: RareParts
+  private final class ExtrasBox: Sendable, Hashable {
+    let parts: Extras
 
-    init(_ parts: RareParts) { self.parts = parts }
+    init(_ parts: Extras) { self.parts = parts }
 
-    static func == (left: Rare, right: Rare) -> Bool { left.parts == right.parts }
+    static func == (left: ExtrasBox, right: ExtrasBox) -> Bool { left.parts == right.parts }
 
     func hash(into hasher: inout Hasher) { hasher.combine(parts) }
   }

@@ -12,7 +12,7 @@ extension ParameterTable {
 
   /// The answer for the key at that position, in the caller's language.
   /// - Parameter memo: what was found out for the same caller already.
-  func resolve(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  func resolve(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     guard var answer = found(entry, at: position, for: caller, memo: memo) else { return nil }
@@ -22,20 +22,20 @@ extension ParameterTable {
   }
 
   /// The answer of a key that another refers to, before it is put into the caller's language.
-  private func referred(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  private func referred(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     return found(entry, at: position, for: caller, memo: memo)
   }
 
   @inline(__always)
-  private func found(_ entry: ParameterEntry, at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  private func found(_ entry: ParameterEntry, at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     guard let memo else { return first(of: entry, for: caller, memo: nil) }
     return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
   }
 
   /// What the highest layer that has a value says.
-  func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     // Layer by layer and not in a loop, so that each line is compiled for its layer alone.
     if let answer = answer(of: .playerOverride, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .gameOverride, for: entry, caller: caller, memo: memo) { return answer }
@@ -50,7 +50,7 @@ extension ParameterTable {
 
   /// What one layer says by itself, whatever stands above it; nil when it has no value.
   @inline(__always)
-  func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceMemo? = nil) -> Resolution? {
+  func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceCache? = nil) -> Resolution? {
     // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
     switch layer {
     case .play: return nil
@@ -79,7 +79,7 @@ extension ParameterTable {
 
   /// The value of the first rule that matches, else of the default.
   private func choose(
-    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceMemo?
+    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceCache?
   ) -> Resolution? {
     let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
     guard !rules.rules.isEmpty else {
@@ -97,11 +97,11 @@ extension ParameterTable {
 
   /// What the rules say, without the value; rules that read parameters share what these answered.
   @inline(__always)
-  private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceMemo?) -> (decision: RuleDecision, memo: ReferenceMemo?) {
+  private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceCache?) -> (decision: RuleDecision, memo: ReferenceCache?) {
     let input = LogicInput(context: caller.context, flagKey: rules.flagKey, now: caller.now, budget: caller.budget)
     guard rules.readsParameters else { return (rules.decide(input, parameters: NoParameters()), memo) }
-    let shared = memo ?? ReferenceMemo()
-    let reads = ReferenceReads(table: self, caller: caller, memo: shared)
+    let shared = memo ?? ReferenceCache()
+    let reads = ReferenceResolver(table: self, caller: caller, memo: shared)
     var decision = rules.decide(input, parameters: reads)
     decision.noteChange(at: reads.nextChangeAt)
     if reads.isTimeDependent { decision.isTimeDependent = true }
@@ -111,12 +111,12 @@ extension ParameterTable {
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
   private func choose(
     _ flag: FlagDefinition, _ variants: [Resolution], else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer,
-    caller: Caller, memo: ReferenceMemo?
+    caller: Caller, memo: ReferenceCache?
   ) -> Resolution? {
     let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
     let input = LogicInput(context: caller.context, flagKey: entry.rules.flagKey, now: caller.now, budget: caller.budget)
-    let memo = flag.readsParameters ? memo ?? ReferenceMemo() : memo
-    let reads = memo.map { ReferenceReads(table: self, caller: caller, memo: $0) }
+    let memo = flag.readsParameters ? memo ?? ReferenceCache() : memo
+    let reads = memo.map { ReferenceResolver(table: self, caller: caller, memo: $0) }
     let outcome = reads.map { flag.evaluate(input, parameters: $0) } ?? flag.evaluate(input, parameters: NoParameters())
     var chosen: Resolution
     switch outcome {
@@ -141,7 +141,7 @@ extension ParameterTable {
 
   @inline(__always)
   private func answer(
-    from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller, memo: ReferenceMemo?
+    from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller, memo: ReferenceCache?
   ) -> Resolution? {
     switch source {
     case .value(let value):

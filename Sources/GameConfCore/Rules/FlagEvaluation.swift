@@ -41,7 +41,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
 
 extension FlagDefinition {
   /// What the targeting can depend on.
-  public var reads: LogicReads { targeting?.reads ?? LogicReads() }
+  public var reads: LogicDependencies { targeting?.reads ?? LogicDependencies() }
 
   var readsParameters: Bool { targeting?.program.readsParameters ?? false }
 
@@ -53,7 +53,7 @@ extension FlagDefinition {
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     guard isEnabled else { return .none(reason: .disabled) }
     guard let targeting else { return fallback(reason: .static) }
-    var run = LogicRun(input.budget)
+    var run = LogicEvaluator(input.budget)
     let value = targeting.program.value(targeting.program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()
     if let bound = run.exceeded {

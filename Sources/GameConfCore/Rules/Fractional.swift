@@ -2,7 +2,7 @@
 
 extension LogicProgram {
   /// The variant of the bucket a caller falls into; null on anything that cannot be hashed or weighed.
-  func bucketed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func bucketed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let isLegacy = node.payload == 2
     var firstBucket: Int32 = 0
     let hash: UInt32?
@@ -40,7 +40,7 @@ extension LogicProgram {
   }
 
   /// The hash of `[flagKey, targetingKey]`, or in version 2 of the two joined.
-  private func implicitHash(isLegacy: Bool, _ input: LogicInput, _ run: LogicRun) -> UInt32? {
+  private func implicitHash(isLegacy: Bool, _ input: LogicInput, _ run: LogicEvaluator) -> UInt32? {
     var flagKey = input.flagKey
     let key: Value?
     if run.scope.isContext, run.data == nil {
@@ -64,7 +64,7 @@ extension LogicProgram {
     return hash.value
   }
 
-  private static func hash(of value: Value, isLegacy: Bool, _ run: inout LogicRun) -> UInt32? {
+  private static func hash(of value: Value, isLegacy: Bool, _ run: inout LogicEvaluator) -> UInt32? {
     var hash = Murmur3()
     switch value {
     case .null: return nil
@@ -79,7 +79,7 @@ extension LogicProgram {
   }
 
   /// The weight of a bucket, 1 when it names none and 0 when it is negative; nil when the bucket is none.
-  private func weight(of bucket: Int32, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Int64? {
+  private func weight(of bucket: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Int64? {
     let node = nodes[Int(bucket)]
     let written: Value
     if node.operation == .list {
@@ -97,7 +97,7 @@ extension LogicProgram {
     }
   }
 
-  private func variant(of bucket: Int32, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func variant(of bucket: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let node = nodes[Int(bucket)]
     if node.operation == .list { return value(operand(node, 0), input, &run, parameter) }
     return value(bucket, input, &run, parameter).listValue?.first ?? .null

@@ -48,7 +48,7 @@ enum LogicCoercion {
   }
 
   /// The number a value stands for; NaN when it stands for none.
-  static func number(_ value: Value, _ run: inout LogicRun) -> LogicNumber {
+  static func number(_ value: Value, _ run: inout LogicEvaluator) -> LogicNumber {
     switch value {
     case .integer(let number): return .integer(number)
     case .double(let number): return .double(number)
@@ -89,7 +89,7 @@ enum LogicCoercion {
   }
 
   /// The order of any two values: as numbers when one is a number or boolean, else as texts when one is a text, else as numbers.
-  static func order(_ left: Value, _ right: Value, _ run: inout LogicRun) -> LogicOrder {
+  static func order(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> LogicOrder {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return left < right ? .less : left == right ? .equal : .greater
     case (.integer, _), (.double, _), (.bool, _), (_, .integer), (_, .double), (_, .bool):
@@ -103,7 +103,7 @@ enum LogicCoercion {
   }
 
   /// `==`: null equals null only; lists and objects equal nothing but themselves.
-  static func looselyEqual(_ left: Value, _ right: Value, areSame: Bool, _ run: inout LogicRun) -> Bool {
+  static func looselyEqual(_ left: Value, _ right: Value, areSame: Bool, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
     case (.null, .null): return true
@@ -120,7 +120,7 @@ enum LogicCoercion {
   }
 
   /// `===` and membership: the same kind and content; 1 and 1.0 are the same number.
-  static func identical(_ left: Value, _ right: Value, _ run: inout LogicRun) -> Bool {
+  static func identical(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
     case (.null, .null): return true

@@ -6,18 +6,18 @@ struct LogicCompiler {
   enum Scope: UInt8, Hashable { case context, element, pair }
 
   /// An evaluator that was compiled already.
-  private struct Shared {
+  private struct SharedEvaluator {
     var root: Int32
     var height: Int
   }
 
-  private struct SharedKey: Hashable {
+  private struct SharedEvaluatorKey: Hashable {
     var name: String
     var scope: Scope
   }
 
   let options: LogicOptions
-  var reads = LogicReads()
+  var reads = LogicDependencies()
   var nodes: ContiguousArray<LogicNode> = []
   var operands: ContiguousArray<Int32> = []
   var literals: ContiguousArray<Value> = []
@@ -29,7 +29,7 @@ struct LogicCompiler {
   private var place: [String] = []
   private var seen = 0
   private var deepest = 0
-  private var shared: [SharedKey: Shared] = [:]
+  private var shared: [SharedEvaluatorKey: SharedEvaluator] = [:]
   private var open: [String] = []
   /// The evaluators in which a fault was found, outermost first.
   private var faulty: [String] = []
@@ -326,7 +326,7 @@ extension LogicCompiler {
   /// Compiles a shared evaluator where it is first used; later uses of the same scope share its nodes.
   private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     let name = try evaluator(written)
-    if let known = shared[SharedKey(name: name, scope: scope)] {
+    if let known = shared[SharedEvaluatorKey(name: name, scope: scope)] {
       try count(depth: depth + known.height)
       return known.root
     }
@@ -337,7 +337,7 @@ extension LogicCompiler {
     deepest = depth
     let root: Int32
     do { root = try compile(body, depth: depth, in: scope) } catch { throw left(name, outerPlace, error) }
-    shared[SharedKey(name: name, scope: scope)] = Shared(root: root, height: deepest - depth)
+    shared[SharedEvaluatorKey(name: name, scope: scope)] = SharedEvaluator(root: root, height: deepest - depth)
     open.removeLast()
     place = outerPlace
     deepest = max(outerDeepest, deepest)

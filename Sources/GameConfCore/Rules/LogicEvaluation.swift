@@ -2,21 +2,21 @@
 
 extension LogicProgram {
   /// The value of a node.
-  func value(_ at: Int32, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func value(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     guard run.spend() else { return .null }
     if run.recorder != nil { return recorded(at, input, &run, parameter) }
     return computed(nodes[Int(at)], input, &run, parameter)
   }
 
   /// Whether the value of a node is truthy.
-  func truth(_ at: Int32, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func truth(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard run.spend() else { return false }
     if run.recorder != nil { return LogicCoercion.isTruthy(recorded(at, input, &run, parameter)) }
     let node = nodes[Int(at)]
     return decided(node, input, &run, parameter) ?? LogicCoercion.isTruthy(computed(node, input, &run, parameter))
   }
 
-  private func recorded(_ at: Int32, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func recorded(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let node = nodes[Int(at)]
     let opened = run.recorder?.open(at, node, in: self)
     let value = computed(node, input, &run, parameter)
@@ -26,7 +26,7 @@ extension LogicProgram {
 
   /// The outcome of a node that can only give true or false; nil for other nodes.
   @inline(__always)
-  private func decided(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool? {
+  private func decided(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     switch node.operation {
     case .and:
       for at in 0..<node.count where !truth(operand(node, at), input, &run, parameter) { return false }
@@ -47,7 +47,7 @@ extension LogicProgram {
     }
   }
 
-  private func computed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func computed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     switch node.operation {
     case .literal: return literals[Int(node.payload)]
     case .attribute: return attribute(node, input, &run, parameter)
@@ -77,7 +77,7 @@ extension LogicProgram {
   }
 
   /// `and`: the first falsy argument, or the last; `or`: the first truthy one, or the last.
-  private func joined(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func joined(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var value = Value.null
     for at in 0..<node.count {
       value = self.value(operand(node, at), input, &run, parameter)
@@ -86,7 +86,7 @@ extension LogicProgram {
     return value
   }
 
-  private func chosen(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func chosen(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var at: Int32 = 0
     while at &+ 1 < node.count {
       if truth(operand(node, at), input, &run, parameter) { return value(operand(node, at &+ 1), input, &run, parameter) }
@@ -99,7 +99,7 @@ extension LogicProgram {
 extension LogicProgram {
   /// An attribute by its name alone.
   @inline(__always)
-  private func attribute(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func attribute(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let name = names[Int(node.payload)]
     if run.data == nil, run.recorder == nil {
       if let at = input.context.position(of: name) {
@@ -112,20 +112,20 @@ extension LogicProgram {
     return fallingBack(found, name, node, 0, input, &run, parameter)
   }
 
-  private func variable(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func variable(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let path = paths[Int(node.payload)]
     return fallingBack(found(path, input, run), path.text, node, 0, input, &run, parameter)
   }
 
   /// What a path of the context leads to.
-  private func found(_ path: LogicPath, _ input: LogicInput, _ run: LogicRun) -> Value? {
+  private func found(_ path: LogicPath, _ input: LogicInput, _ run: LogicEvaluator) -> Value? {
     if let data = run.data { return path.value(in: data) }
     guard let first = input.context[path.segments[0].name] else { return nil }
     return path.value(in: first, from: 1)
   }
 
   /// What a path of the current element leads to.
-  private func foundInElement(_ path: LogicPath, _ run: LogicRun) -> Value? {
+  private func foundInElement(_ path: LogicPath, _ run: LogicEvaluator) -> Value? {
     guard let accumulator = run.scope.accumulator else { return path.value(in: run.scope.element) }
     switch path.segments[0].name {
     case "current": return path.value(in: run.scope.element, from: 1)
@@ -135,7 +135,7 @@ extension LogicProgram {
   }
 
   private func fallingBack(
-    _ found: Value?, _ name: String, _ node: LogicNode, _ fallback: Int32, _ input: LogicInput, _ run: inout LogicRun,
+    _ found: Value?, _ name: String, _ node: LogicNode, _ fallback: Int32, _ input: LogicInput, _ run: inout LogicEvaluator,
     _ parameter: ParameterReader
   ) -> Value {
     run.recorder?.read(name, found, isDerived: node.operation != .attribute && node.operation != .variable)
@@ -143,7 +143,7 @@ extension LogicProgram {
     return node.count > fallback ? value(operand(node, fallback), input, &run, parameter) : .null
   }
 
-  private func rarelyRead(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func rarelyRead(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     switch node.operation {
     case .flagKey: return .string(input.flagKey)
     case .timestamp:
@@ -166,14 +166,14 @@ extension LogicProgram {
     }
   }
 
-  private func whole(_ run: LogicRun) -> Value {
+  private func whole(_ run: LogicEvaluator) -> Value {
     run.recorder?.readElement()
     guard let accumulator = run.scope.accumulator else { return run.scope.element }
     return .object(ObjectValue([("current", run.scope.element), ("accumulator", accumulator)]))
   }
 
   /// `missing` and `missing_some`: the keys among those asked for that have no value.
-  func missing(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func missing(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var arguments: [Value] = []
     for at in 0..<node.count { arguments.append(value(operand(node, at), input, &run, parameter)) }
     if node.operation == .missing {
@@ -186,7 +186,7 @@ extension LogicProgram {
     return LogicCoercion.order(present, needed).isAtLeast ? .list([]) : run.list(absent)
   }
 
-  private func missing(among keys: [Value], _ input: LogicInput, _ run: inout LogicRun) -> [Value] {
+  private func missing(among keys: [Value], _ input: LogicInput, _ run: inout LogicEvaluator) -> [Value] {
     var absent: [Value] = []
     for key in keys {
       guard run.spend(), let name = LogicText.of(key, &run) else { return [] }

@@ -15,7 +15,7 @@ public struct LogicExpression: Sendable, Hashable {
   /// What it was compiled from, as JSON.
   public var source: Value { program.source }
   /// What its answer can depend on.
-  public var reads: LogicReads { program.reads }
+  public var reads: LogicDependencies { program.reads }
 
   /// Compiles an expression.
   /// - Throws: ``LogicFault`` with a JSON pointer into `source`: an unknown operator, a wrong count of arguments, a bound exceeded.
@@ -30,7 +30,7 @@ public struct LogicExpression: Sendable, Hashable {
 
   /// Evaluates to a value, and says whether a bound cut it short.
   public func outcome(_ input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
-    var run = LogicRun(input.budget)
+    var run = LogicEvaluator(input.budget)
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()
     return run.outcome(value)
@@ -38,7 +38,7 @@ public struct LogicExpression: Sendable, Hashable {
 
   /// Whether it evaluates to something truthy.
   public func holds(_ input: LogicInput, parameters: some ParameterLookup) -> Bool {
-    var run = LogicRun(input.budget)
+    var run = LogicEvaluator(input.budget)
     let truth = program.truth(program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()
     return truth && run.exceeded == nil
@@ -46,7 +46,7 @@ public struct LogicExpression: Sendable, Hashable {
 
   /// Evaluates against any value in the place of a context, as JsonLogic itself allows.
   public func outcome(data: Value, input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
-    var run = LogicRun(input.budget)
+    var run = LogicEvaluator(input.budget)
     run.data = data
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()
@@ -100,7 +100,7 @@ public struct LogicOptions: Sendable, Hashable {
 }
 
 /// What an expression's answer can depend on.
-public struct LogicReads: Sendable, Hashable {
+public struct LogicDependencies: Sendable, Hashable {
   /// First path segments of the attributes it reads by name (`targetingKey` among them).
   public var attributes: Set<String> = []
   /// The whole paths of the attributes that it reads below their first segment, such as `details.mistakes`.
@@ -116,7 +116,7 @@ public struct LogicReads: Sendable, Hashable {
   public init() {}
 
   /// Adds what another reads.
-  public mutating func formUnion(_ other: LogicReads) {
+  public mutating func formUnion(_ other: LogicDependencies) {
     attributes.formUnion(other.attributes)
     paths.formUnion(other.paths)
     parameters.formUnion(other.parameters)

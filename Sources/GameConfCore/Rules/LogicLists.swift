@@ -1,7 +1,7 @@
 // The operators that go through lists: what `var` reads inside them is the element, never the context.
 
 extension LogicProgram {
-  func listed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func listed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     switch node.operation {
     case .missing, .missingSome: return missing(node, input, &run, parameter)
     case .map, .filter: return visited(node, input, &run, parameter)
@@ -24,7 +24,7 @@ extension LogicProgram {
   }
 
   /// `map` and `filter`; what is no list counts as an empty one.
-  private func visited(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func visited(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     guard case .list(let elements) = value(operand(node, 0), input, &run, parameter) else { return .list([]) }
     let body = operand(node, 1)
     let outer = run.scope
@@ -42,7 +42,7 @@ extension LogicProgram {
   }
 
   /// `all`, `some` and `none`; `all` of an empty list is false, as JsonLogic has it.
-  func isFulfilled(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func isFulfilled(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard case .list(let elements) = value(operand(node, 0), input, &run, parameter), !elements.isEmpty else {
       return node.operation == .none
     }
@@ -62,7 +62,7 @@ extension LogicProgram {
   }
 
   /// `reduce`: `var` reads `current` and `accumulator`.
-  func reduced(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func reduced(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let list = value(operand(node, 0), input, &run, parameter)
     var accumulator = value(operand(node, 2), input, &run, parameter)
     guard case .list(let elements) = list else { return accumulator }

@@ -2,14 +2,14 @@
 
 extension LogicProgram {
   @inline(__always)
-  func isEqual(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func isEqual(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let left = value(operand(node, 0), input, &run, parameter)
     let right = value(operand(node, 1), input, &run, parameter)
     return LogicCoercion.looselyEqual(left, right, areSame: node.payload == 1, &run)
   }
 
   @inline(__always)
-  func isIdentical(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func isIdentical(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let left = value(operand(node, 0), input, &run, parameter)
     let right = value(operand(node, 1), input, &run, parameter)
     return LogicCoercion.identical(left, right, &run)
@@ -17,7 +17,7 @@ extension LogicProgram {
 
   /// `<`, `<=`, `>`, `>=`, with a third argument "between"; a third that is null counts as absent.
   @inline(__always)
-  func isOrdered(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func isOrdered(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let left = value(operand(node, 0), input, &run, parameter)
     let right = value(operand(node, 1), input, &run, parameter)
     guard isOrdered(node.operation, LogicCoercion.order(left, right, &run)) else { return false }
@@ -38,7 +38,7 @@ extension LogicProgram {
 
   /// `in`: membership of a list, or a part of a text.
   @inline(__always)
-  func isContained(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool {
+  func isContained(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let needle = value(operand(node, 0), input, &run, parameter)
     switch value(operand(node, 1), input, &run, parameter) {
     case .list(let elements):
@@ -52,7 +52,7 @@ extension LogicProgram {
     }
   }
 
-  func calculated(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func calculated(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var result = LogicCoercion.number(value(operand(node, 0), input, &run, parameter), &run)
     switch node.operation {
     case .subtract, .divide, .modulo:
@@ -78,7 +78,7 @@ extension LogicProgram {
     }
   }
 
-  func text(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  func text(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     if node.operation == .concatenate {
       var text = ""
       for at in 0..<node.count {
@@ -94,7 +94,7 @@ extension LogicProgram {
   }
 
   /// A part of a text in Unicode scalars; negative numbers count from the end, and what lies outside of it is not there.
-  private func substring(_ text: String, from start: Double, count: Double?, _ run: inout LogicRun) -> Value {
+  private func substring(_ text: String, from start: Double, count: Double?, _ run: inout LogicEvaluator) -> Value {
     let scalars = text.unicodeScalars
     let length = scalars.count
     func clamped(_ number: Double) -> Int { number.isNaN ? 0 : Int(Swift.max(-1e9, Swift.min(1e9, number.rounded(.towardZero)))) }
@@ -115,7 +115,7 @@ extension LogicProgram {
   }
 
   /// `starts_with`, `ends_with` and `sem_ver`: nil on anything they are not made for.
-  func custom(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool? {
+  func custom(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     let left = value(operand(node, 0), input, &run, parameter)
     if node.operation == .semanticVersion { return hasVersion(left, node, input, &run, parameter) }
     guard case .string(let text) = left, case .string(let part) = value(operand(node, 1), input, &run, parameter),
@@ -125,7 +125,7 @@ extension LogicProgram {
   }
 
   private func hasVersion(
-    _ left: Value, _ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader
+    _ left: Value, _ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader
   ) -> Bool? {
     var relation: VersionRelation?
     if node.payload > 0 {
@@ -138,7 +138,7 @@ extension LogicProgram {
     return SemanticVersion.holds(left, relation, right)
   }
 
-  private func versionText(_ value: Value, _ run: inout LogicRun) -> String? {
+  private func versionText(_ value: Value, _ run: inout LogicEvaluator) -> String? {
     switch value {
     case .string(let text): run.spend(bytes: text.utf8.count) ? text : nil
     case .integer(let number): String(number)

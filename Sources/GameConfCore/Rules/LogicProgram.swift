@@ -16,7 +16,7 @@ struct LogicNode: Sendable {
 final class LogicProgram: Sendable {
   let source: Value
   let options: LogicOptions
-  let reads: LogicReads
+  let reads: LogicDependencies
   let nodes: ContiguousArray<LogicNode>
   let operands: ContiguousArray<Int32>
   let literals: ContiguousArray<Value>

@@ -2,14 +2,14 @@
 
 enum LogicText {
   /// The order of two texts by their scalars, which is the order of their UTF-8.
-  static func order(_ left: String, _ right: String, _ run: inout LogicRun) -> LogicOrder {
+  static func order(_ left: String, _ right: String, _ run: inout LogicEvaluator) -> LogicOrder {
     guard run.spend(bytes: min(left.utf8.count, right.utf8.count)) else { return .unordered }
     if ByteText.areSame(left, right) { return .equal }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
   }
 
   /// A value as text, the way `cat` joins it; nil when it grew too long.
-  static func of(_ value: Value, _ run: inout LogicRun) -> String? {
+  static func of(_ value: Value, _ run: inout LogicEvaluator) -> String? {
     if case .string(let text) = value { return text }
     var text = ""
     return append(value, to: &text, &run) ? text : nil
@@ -17,7 +17,7 @@ enum LogicText {
 
   /// Appends a value as `cat` joins it.
   /// - Returns: false when a bound was exceeded.
-  static func append(_ value: Value, to text: inout String, _ run: inout LogicRun) -> Bool {
+  static func append(_ value: Value, to text: inout String, _ run: inout LogicEvaluator) -> Bool {
     guard run.spend() else { return false }
     switch value {
     case .null: text += "null"
@@ -88,7 +88,7 @@ enum LogicText {
   }
 
   /// The number a text is, decimal and with white space around it admitted; NaN for any other text, the empty one too.
-  static func parsedNumber(_ text: String, _ run: inout LogicRun) -> LogicNumber {
+  static func parsedNumber(_ text: String, _ run: inout LogicEvaluator) -> LogicNumber {
     guard run.spend(bytes: text.utf8.count) else { return .notANumber }
     let trimmed = trimmed(text[...])
     var utf8 = trimmed.utf8[...]
@@ -146,7 +146,7 @@ enum LogicText {
   }
 
   /// Whether one text is in another; every byte compared is counted.
-  static func contains(_ text: String, _ part: String, _ run: inout LogicRun) -> Bool {
+  static func contains(_ text: String, _ part: String, _ run: inout LogicEvaluator) -> Bool {
     let found = text.utf8.withContiguousStorageIfAvailable { text in
       part.utf8.withContiguousStorageIfAvailable { part in search(text, part, &run) }
     }
@@ -156,7 +156,7 @@ enum LogicText {
     }
   }
 
-  private static func search(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>, _ run: inout LogicRun) -> Bool {
+  private static func search(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>, _ run: inout LogicEvaluator) -> Bool {
     if part.isEmpty { return true }
     guard part.count <= text.count else { return false }
     var compared = 0

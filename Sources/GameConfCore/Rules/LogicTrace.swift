@@ -61,7 +61,7 @@ extension LogicExpression {
     let recorder = LogicRecorder(pointers: entriesMax > 0 ? LogicCompiler.pointers(of: program) : [], entriesMax: entriesMax) {
       parameters.isSecret(parameter: $0)
     }
-    var run = LogicRun(input.budget)
+    var run = LogicEvaluator(input.budget)
     run.recorder = recorder
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
     run.settle()

@@ -9,7 +9,7 @@ public struct RuleSet: Sendable, Hashable {
   /// The name that `$flagd.flagKey` answers and that seeds `fractional`: the parameter's foreign name.
   public let flagKey: String
   /// What the answer can depend on: conditions, percentages and values that are other parameters'.
-  public let reads: LogicReads
+  public let reads: LogicDependencies
   /// Whether a condition reads parameters.
   let readsParameters: Bool
   private let steps: [Step]
@@ -32,7 +32,7 @@ public struct RuleSet: Sendable, Hashable {
     self.rules = rules
     self.key = key
     self.flagKey = flagKey ?? key
-    var reads = LogicReads()
+    var reads = LogicDependencies()
     for rule in rules {
       if let condition = rule.condition { reads.formUnion(condition.reads) }
       if let named = rule.named { reads.formUnion(named.condition.reads) }

@@ -29,7 +29,7 @@ public enum SemanticVersion {
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
-    guard let left = Parsed(left), let right = Parsed(right) else { return nil }
+    guard let left = Components(left), let right = Components(right) else { return nil }
     let major = compare(left.bytes, left.major, right.bytes, right.major)
     if relation == .sameMajor { return major == 0 }
     let minor = major != 0 ? major : compare(left.bytes, left.minor, right.bytes, right.minor)
@@ -47,7 +47,7 @@ public enum SemanticVersion {
   }
 
   /// Where the parts of a version stand; an empty range is a part that counts as 0, or a pre-release that is not there.
-  private struct Parsed {
+  private struct Components {
     let bytes: UnsafeBufferPointer<UInt8>
     var major = 0..<0
     var minor = 0..<0
@@ -134,7 +134,7 @@ public enum SemanticVersion {
   }
 
   /// A version without a pre-release is the later one; numeric identifiers come before others, fewer before more.
-  private static func comparePrereleases(_ left: Parsed, _ right: Parsed) -> Int {
+  private static func comparePrereleases(_ left: Components, _ right: Components) -> Int {
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return (left.prerelease.isEmpty ? 1 : 0) - (right.prerelease.isEmpty ? 1 : 0)
     }

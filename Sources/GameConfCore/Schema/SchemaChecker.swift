@@ -1,7 +1,7 @@
 // A value held against a schema: where it stands, what was found, and how much work is left.
 
 /// The object around a value, for keywords that name a sibling.
-struct SchemaSurroundings {
+struct SchemaContext {
   /// The object.
   var object: ObjectValue
   /// The schema whose `properties` led from the object to the value.
@@ -14,7 +14,7 @@ struct SchemaSurroundings {
 
 struct SchemaChecker {
   /// Something found wrong, with what the choice between several forms goes by.
-  struct Found {
+  struct Violation {
     var order: [Int]
     var pointer: String
     var message: String
@@ -31,7 +31,7 @@ struct SchemaChecker {
 
   let program: SchemaProgram
   let locales: [String]
-  private(set) var found: [Found] = []
+  private(set) var found: [Violation] = []
   private var foundMax = SchemaLimits.violationsMax + 1
   private var stepsLeft = SchemaLimits.stepsMax
   private var depth = 0
@@ -79,10 +79,10 @@ struct SchemaChecker {
 
   mutating func report(_ message: String, admitted: [Value] = [], isOtherForm: Bool = false) {
     if isDone { return }
-    found.append(Found(order: order, pointer: pointer, message: message, admitted: admitted, isOtherForm: isOtherForm))
+    found.append(Violation(order: order, pointer: pointer, message: message, admitted: admitted, isOtherForm: isOtherForm))
   }
 
-  mutating func report(_ others: [Found]) {
+  mutating func report(_ others: [Violation]) {
     for other in others where !isDone { found.append(other) }
   }
 
@@ -112,7 +112,7 @@ struct SchemaChecker {
   }
 
   /// What a schema finds wrong here, without reporting it; nothing more is looked for after so many.
-  mutating func trial(_ node: Int, _ value: Value, _ around: SchemaSurroundings?, max: Int = 1) -> [Found] {
+  mutating func trial(_ node: Int, _ value: Value, _ around: SchemaContext?, max: Int = 1) -> [Violation] {
     let before = (found, foundMax)
     (found, foundMax) = ([], max)
     check(program.nodes[node], value, around)
@@ -120,13 +120,13 @@ struct SchemaChecker {
     return found
   }
 
-  mutating func holds(_ node: Int, _ value: Value, _ around: SchemaSurroundings?) -> Bool {
+  mutating func holds(_ node: Int, _ value: Value, _ around: SchemaContext?) -> Bool {
     trial(node, value, around).isEmpty && stepsLeft > 0
   }
 
-  mutating func check(_ number: Int, _ value: Value, _ around: SchemaSurroundings?) { check(program.nodes[number], value, around) }
+  mutating func check(_ number: Int, _ value: Value, _ around: SchemaContext?) { check(program.nodes[number], value, around) }
 
-  mutating func check(_ node: SchemaNode, _ value: Value, _ around: SchemaSurroundings?) {
+  mutating func check(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
     spend(1)
     if isDone { return }
     if depth >= SchemaLimits.checkDepthMax { return report("The value and its schema nest too deep to be checked; make them flatter.") }

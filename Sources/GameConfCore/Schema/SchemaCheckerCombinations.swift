@@ -1,7 +1,7 @@
 // Schemas made of schemas, and which of several forms a value was meant to have.
 
 extension SchemaChecker {
-  mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: SchemaSurroundings?) {
+  mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
     if let reference = node.reference { check(reference, value, around) }
     for each in node.allOf where !isDone { check(each, value, around) }
     if !node.anyOf.isEmpty { checkForms(node.anyOf, value, around, onlyOne: false) }
@@ -13,9 +13,9 @@ extension SchemaChecker {
     }
   }
 
-  private mutating func checkForms(_ forms: [Int], _ value: Value, _ around: SchemaSurroundings?, onlyOne: Bool) {
+  private mutating func checkForms(_ forms: [Int], _ value: Value, _ around: SchemaContext?, onlyOne: Bool) {
     var matching: [Int] = []
-    var trials: [[Found]] = []
+    var trials: [[Violation]] = []
     for (at, form) in forms.enumerated() {
       if isDone { return }
       let missed = trial(form, value, around, max: isTelling ? 16 : 1)
@@ -34,7 +34,7 @@ extension SchemaChecker {
   }
 
   /// Says what is missing from the one form the value was meant to have, when that can be told, else what every form misses.
-  private mutating func reportNearestForm(_ trials: [[Found]], _ value: Value) {
+  private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in
       !trial.contains { found in
@@ -61,7 +61,7 @@ extension SchemaChecker {
   }
 
   /// The member that every form wants to be a certain value, each another one: what the forms are told apart by.
-  private func commonPlace(of trials: [[Found]], depth: Int) -> (pointer: String, step: String)? {
+  private func commonPlace(of trials: [[Violation]], depth: Int) -> (pointer: String, step: String)? {
     guard let first = trials.first, trials.count > 1 else { return nil }
     for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {
       let isCommon = trials.allSatisfy { $0.contains { $0.pointer == candidate.pointer && $0.admitted.count == 1 } }

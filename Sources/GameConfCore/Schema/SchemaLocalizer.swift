@@ -15,7 +15,7 @@ struct SchemaLocalizer {
   mutating func localizing(_ value: Value) -> Value { localized(value, by: [program.root], nil, depth: 0) ?? value }
 
   /// The value with its texts chosen, or nil when nothing in it is localized.
-  private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: SchemaSurroundings?, depth: Int) -> Value? {
+  private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: SchemaContext?, depth: Int) -> Value? {
     let holding = holdingHere(nodes, value, around)
     if holding.isEmpty || depth > SchemaLimits.checkDepthMax { return nil }
     if holding.contains(where: { $0.isLocalized }) { return text(of: value) }
@@ -38,7 +38,7 @@ struct SchemaLocalizer {
         let leading = holding.filter { $0.properties[member.name] != nil || $0.additionalProperties != nil }
         guard let first = leading.first else { continue }
         let inner = leading.compactMap { $0.properties[member.name] ?? $0.additionalProperties }.map { program.nodes[$0] }
-        let inside = SchemaSurroundings(object: object, node: first, property: member.name, element: nil)
+        let inside = SchemaContext(object: object, node: first, property: member.name, element: nil)
         guard let replaced = localized(member.value, by: inner, inside, depth: depth + 1) else { continue }
         changed[member.name] = replaced
         isChanged = true
@@ -49,7 +49,7 @@ struct SchemaLocalizer {
   }
 
   /// The schemas that hold at this place and lead to texts: those given, and what they refer to or choose.
-  private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaSurroundings?) -> [SchemaNode] {
+  private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaContext?) -> [SchemaNode] {
     var holding: [SchemaNode] = []
     var waiting = nodes.filter(\.reachesLocalized)
     while let node = waiting.popLast(), holding.count < SchemaLimits.schemasMax {

@@ -1,7 +1,7 @@
 // What a player may use at an instant, by StoreKit's rules, in RevenueCat's words.
 
 /// One entitlement that is held.
-public struct HeldEntitlement: Sendable, Hashable {
+public struct ActiveEntitlement: Sendable, Hashable {
   /// What kind of period it is held for.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
 
@@ -45,7 +45,7 @@ public struct Entitlements: Sendable, Hashable {
   /// The instant.
   public let at: Instant
   /// What is held, in the order of the catalog.
-  public let held: [HeldEntitlement]
+  public let held: [ActiveEntitlement]
   /// For every product of the catalog, in its order, whether it counts as purchased: held now itself, or included by one that is.
   public let purchased: [ProductOwnership]
   /// Whether no placement may show an ad to the player.
@@ -76,7 +76,7 @@ public struct Entitlements: Sendable, Hashable {
     }
     var order = grants.all
     order += best.keys.filter { !grants.all.contains($0) }.sorted()
-    let held = order.compactMap { id in best[id].map { HeldEntitlement(id, by: $0, ledger, grants, at: instant) } }
+    let held = order.compactMap { id in best[id].map { ActiveEntitlement(id, by: $0, ledger, grants, at: instant) } }
     let products = Set(live.filter { $0.kind != .consumable }.compactMap(\.product))
     let includes = products.intersection(grants.includingAll)
     self.at = instant
@@ -101,7 +101,7 @@ extension ShopTransaction {
   }
 }
 
-extension HeldEntitlement {
+extension ActiveEntitlement {
   init(_ id: String, by transaction: ShopTransaction, _ ledger: Ledger, _ grants: ProductGrants, at instant: Instant) {
     let line = ledger.subscriptions.first { $0.transaction == transaction.id }
     self.id = id

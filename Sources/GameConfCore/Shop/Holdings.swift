@@ -52,11 +52,11 @@ extension Ledger {
   /// When one of these entitlements was held, up to what the ledger knows: disjoint, in order, the last perhaps without an end.
   ///
   /// Of a ledger that is not settled at an instant the future is what would be if nothing renewed.
-  public func intervals(holdingAnyOf entitlements: Set<String>, _ grants: ProductGrants) -> [HeldInterval] {
+  public func intervals(holdingAnyOf entitlements: Set<String>, _ grants: ProductGrants) -> [AccessInterval] {
     let held = transactions.compactMap { transaction in
       grants.entitlements(of: transaction).contains(where: entitlements.contains) ? transaction.held : nil
     }
-    var merged: [HeldInterval] = []
+    var merged: [AccessInterval] = []
     for interval in held.sorted(by: { $0.from < $1.from }) {
       guard let last = merged.last, last.until.map({ interval.from <= $0 }) ?? true else {
         merged.append(interval)

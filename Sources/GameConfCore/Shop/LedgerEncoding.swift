@@ -6,7 +6,7 @@ extension Ledger {
 
   /// The ledger in the stored form.
   public var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form["format"] = .integer(Self.formatVersion)
     form["game"] = .string(game)
     form["player"] = .string(player)
@@ -30,7 +30,7 @@ extension Ledger {
 }
 
 /// Collects members, leaving out what is nil.
-struct LedgerForm {
+struct LedgerObject {
   private var members = ObjectValue()
 
   var value: Value { .object(members) }
@@ -53,7 +53,7 @@ extension ShopPrice {
 
 extension ShopTransaction {
   fileprivate var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form["id"] = .string(id)
     if originalID != id { form.set("original", originalID) }
     switch subject {
@@ -82,7 +82,7 @@ extension ShopTransaction {
 
 extension SubscriptionTerms {
   fileprivate var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form.set("product", product)
     form.set("level", level, unless: 1)
     form.set("period", period.text)
@@ -94,7 +94,7 @@ extension SubscriptionTerms {
 
 extension Subscription.Intro {
   fileprivate var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form.set("mode", mode)
     form.set("period", period.text)
     form.set("periods", periods, unless: 1)
@@ -105,7 +105,7 @@ extension Subscription.Intro {
 
 extension SubscriptionLine {
   fileprivate var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form.set("group", group)
     form.set("original", originalID)
     form.set("transaction", transaction)
@@ -131,7 +131,7 @@ extension SubscriptionLine {
 
 extension ShopLogEntry {
   fileprivate var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     form["n"] = .integer(Int64(number))
     form.set("at", at)
     form.set("event", event)
@@ -147,10 +147,10 @@ extension ShopLogEntry {
 extension ShopBehaviour {
   /// The behaviour in the stored form.
   public var encoded: Value {
-    var form = LedgerForm()
+    var form = LedgerObject()
     if !failures.isEmpty {
       let failures = failures.sorted { $0.key.rawValue < $1.key.rawValue }.map { call, failure in
-        var form = LedgerForm()
+        var form = LedgerObject()
         form.set("error", failure.error)
         form["times"] = failure.timesLeft.map { .integer(Int64($0)) }
         return (call.rawValue, form.value)

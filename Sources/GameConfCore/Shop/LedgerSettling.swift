@@ -37,24 +37,24 @@ extension Ledger {
     settledUntil = max(settledUntil, instant)
   }
 
-  private struct Due {
-    enum Matter {
+  private struct DueEvent {
+    enum Kind {
       case subscription(Int)
       case grant
     }
 
     var at: Instant
-    var matter: Matter
+    var kind: Kind
   }
 
   /// The earliest thing to come; of several at one instant subscriptions in their order, then grants in theirs.
-  private func nextDue() -> Due? {
-    var first: Due?
+  private func nextDue() -> DueEvent? {
+    var first: DueEvent?
     for (index, line) in subscriptions.enumerated() {
       guard let at = dueAt(of: line), first.map({ at < $0.at }) ?? true else { continue }
-      first = Due(at: at, matter: .subscription(index))
+      first = DueEvent(at: at, kind: .subscription(index))
     }
-    if let grant = openGrants.first, first.map({ grant.at < $0.at }) ?? true { first = Due(at: grant.at, matter: .grant) }
+    if let grant = openGrants.first, first.map({ grant.at < $0.at }) ?? true { first = DueEvent(at: grant.at, kind: .grant) }
     return first
   }
 
@@ -67,8 +67,8 @@ extension Ledger {
     }
   }
 
-  private mutating func happen(_ due: Due) {
-    switch due.matter {
+  private mutating func happen(_ due: DueEvent) {
+    switch due.kind {
     case .grant: record(.grantExpired, at: due.at, about: transaction(openGrants.removeFirst().transaction))
     case .subscription(let at):
       switch subscriptions[at].state {

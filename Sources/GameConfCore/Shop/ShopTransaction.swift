@@ -121,19 +121,19 @@ public struct ShopTransaction: Sendable, Hashable {
   /// When it gives what it is for; nil when it never does.
   ///
   /// Half open: at the instant an interval ends, nothing is held any more.
-  public var held: HeldInterval? {
+  public var held: AccessInterval? {
     guard state == .purchased, unverified == nil else { return nil }
     let from = verifiedAt ?? purchasedAt
     var until = expiresAt
     if let paid = until, let grace = graceUntil { until = max(paid, grace) }
     for end in [upgradedAt, revokedAt] { if let end { until = until.map { min($0, end) } ?? end } }
     if let until, until <= from { return nil }
-    return HeldInterval(from: from, until: until)
+    return AccessInterval(from: from, until: until)
   }
 }
 
 /// A stretch of time in which something was held: from its first instant up to, and without, its end.
-public struct HeldInterval: Sendable, Hashable {
+public struct AccessInterval: Sendable, Hashable {
   /// The first instant.
   public var from: Instant
   /// The first instant no longer in it; nil when it has no end.

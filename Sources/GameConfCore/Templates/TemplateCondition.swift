@@ -152,8 +152,8 @@ extension TemplateCondition {
   }
 
   /// What its answer can depend on.
-  public var reads: LogicReads {
-    var reads = LogicReads()
+  public var reads: LogicDependencies {
+    var reads = LogicDependencies()
     switch self {
     case .any(let conditions), .all(let conditions): for each in conditions { reads.formUnion(each.reads) }
     case .constant, .notUnderstood: break

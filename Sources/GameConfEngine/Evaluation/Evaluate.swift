@@ -5,12 +5,12 @@ internal import GameConfCore
 /// Evaluates games for callers.
 public struct Evaluate: Sendable {
   /// The players in memory.
-  public let players: RecentPlayers
+  public let players: PlayerCache
   /// The host's time.
   public let clock: any HostClock
 
   /// An evaluator.
-  public init(players: RecentPlayers, clock: any HostClock) {
+  public init(players: PlayerCache, clock: any HostClock) {
     self.players = players
     self.clock = clock
   }
@@ -22,14 +22,14 @@ public struct Evaluate: Sendable {
   }
 
   /// What is kept of the caller's player, from memory alone; nil when it must be read first.
-  public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> KeptOfPlayer? {
+  public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     return players.cached(id).map { .player($0, id) }
   }
 
   /// What is kept of the caller's player.
-  public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> KeptOfPlayer {
+  public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     do throws(StoreError) { return .player(try await players.read(id), id) } catch { return .unknown(error) }
@@ -37,7 +37,7 @@ public struct Evaluate: Sendable {
 }
 
 /// What an evaluation has of the caller's player.
-public enum KeptOfPlayer: Sendable {
+public enum CachedPlayer: Sendable {
   /// The call names no player.
   case nothing
   /// What the store has.

@@ -20,7 +20,7 @@ public struct Evaluation: Sendable {
   /// The player revision; nil without a player, and when the store could not be asked.
   public let playerRevision: Int64?
   /// Why the store could not be asked; nil when it could, or did not have to be.
-  public let trouble: StoreError?
+  public let storeError: StoreError?
   /// The play whose pinned values answer; nil without one.
   public let play: PinnedPlay?
   /// The play's locales in the order to answer in: what was pinned in a language stays in it when the catalog loses that.
@@ -30,11 +30,11 @@ public struct Evaluation: Sendable {
   /// An evaluation with what could be had of the player.
   /// - Parameter budget: what rules may do on the caller's behalf; nil bounds each evaluation alone.
   public init(
-    _ context: EvaluationContext, _ kept: KeptOfPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
+    _ context: EvaluationContext, _ kept: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
   ) {
     switch kept {
     case .nothing: self.init(context, in: game, host: host, within: budget)
-    case .unknown(let trouble): self.init(context, in: game, host: host, trouble: trouble, within: budget)
+    case .unknown(let storeError): self.init(context, in: game, host: host, storeError: storeError, within: budget)
     case .player(let known, let id):
       self.init(PlayerView(known, id, of: game, host: host, context: context.attributes, budget: budget), under: context)
     }
@@ -42,12 +42,13 @@ public struct Evaluation: Sendable {
 
   /// An evaluation by what the call says alone: for one without a player, and where the store cannot be asked.
   public init(
-    _ context: EvaluationContext, in game: GameSnapshot, host: Instant, trouble: StoreError? = nil, within budget: EvaluationBudget? = nil
+    _ context: EvaluationContext, in game: GameSnapshot, host: Instant, storeError: StoreError? = nil,
+    within budget: EvaluationBudget? = nil
   ) {
     self.game = game
     caller = context.caller(in: game, now: game.now(host: host), within: budget)
     (settings, skipped, playerRevision) = ([:], [], nil)
-    self.trouble = trouble
+    self.storeError = storeError
     millisecondsAhead = 0
     play = context.play
     playLocales = context.localesOfPlay(registered: nil)
@@ -62,14 +63,14 @@ public struct Evaluation: Sendable {
     settings = view.state.settings
     skipped = view.skipped
     playerRevision = view.stored.revision
-    trouble = nil
+    storeError = nil
     millisecondsAhead = view.stored.clock.offsetMilliseconds
     play = context.play
     playLocales = context.localesOfPlay(registered: view.caller.context["locale"]?.stringValue)
   }
 
   /// The layers that could not be asked.
-  public var degraded: [Layer] { trouble == nil ? [] : [.setting] }
+  public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
   /// The host's first instant at which it is this one or later for the caller; nil when it never will be as the clocks are set.
   public func host(at simulated: Instant) -> Instant? {

@@ -7,22 +7,22 @@ internal import Synchronization
 /// Each looks at every row of its list, so one is made at a time, however many lists are asked for: the other readers of the store stay free.
 /// Whoever asks for a list whose histogram is coming waits for that one.
 public final class BoardHistograms: Sendable {
-  private typealias Making = Task<Result<BoardHistogram, StoreError>, Never>
+  private typealias Computation = Task<Result<BoardHistogram, StoreError>, Never>
 
   private enum Entry {
     case known(BoardHistogram, madeAt: Instant)
-    case coming(Making)
+    case coming(Computation)
   }
 
-  private struct Held {
+  private struct Storage {
     var entries: [BoardList: Entry] = [:]
     /// The lists, the one that was begun last at the end.
     var order: [BoardList] = []
     /// The one that was asked for last, behind which the next waits; nil when none is being made.
-    var last: (making: Making, number: Int)?
+    var last: (making: Computation, number: Int)?
     var lastNumber = 0
 
-    mutating func begin(_ list: BoardList, _ make: (_ before: Making?, _ number: Int) -> Making) -> Making {
+    mutating func begin(_ list: BoardList, _ make: (_ before: Computation?, _ number: Int) -> Computation) -> Computation {
       lastNumber += 1
       let making = make(last?.making, lastNumber)
       last = (making, lastNumber)
@@ -50,7 +50,7 @@ public final class BoardHistograms: Sendable {
 
   private let store: any Store
   private let deadlineMilliseconds: Int
-  private let held = Mutex(Held())
+  private let held = Mutex(Storage())
 
   /// None yet.
   /// - Parameter deadlineMilliseconds: how long one may wait for those before it and be made.
@@ -69,7 +69,7 @@ public final class BoardHistograms: Sendable {
   /// A list's histogram, at most ``BoardLimits/histogramMilliseconds`` old.
   /// - Throws: ``StoreError``; `.late` when those before it took as long as it may take.
   func histogram(of list: BoardList, now: Instant) async throws(StoreError) -> BoardHistogram {
-    let (known, coming) = held.withLock { held -> (BoardHistogram?, Making?) in
+    let (known, coming) = held.withLock { held -> (BoardHistogram?, Computation?) in
       switch held.entries[list] {
       case .known(let histogram, let madeAt)?
       where abs(now.milliseconds - madeAt.milliseconds) < BoardLimits.histogramMilliseconds:
@@ -83,7 +83,7 @@ public final class BoardHistograms: Sendable {
     return try await coming.value.get()
   }
 
-  private func make(_ list: BoardList, now: Instant, after before: Making?, number: Int) -> Making {
+  private func make(_ list: BoardList, now: Instant, after before: Computation?, number: Int) -> Computation {
     let asked = ContinuousClock.now
     return Task {
       var deadline = deadlineMilliseconds

@@ -1,7 +1,7 @@
 // What a player's purchases grant, in the words that ads, themes and gates are decided by.
 public import GameConfCore
 
-extension HeldEntitlements {
+extension EntitlementHistory {
   /// What a settled ledger grants at an instant, and, of what exempts players from ads and is not held, until when it was.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants

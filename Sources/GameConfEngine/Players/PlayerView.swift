@@ -16,7 +16,7 @@ public struct PlayerView {
   /// The player's purchases with everything that is due by now.
   public let ledger: Ledger
   /// What they grant.
-  public let entitlements: HeldEntitlements
+  public let entitlements: EntitlementHistory
   /// The settings that are stored and not in force, and why.
   public let skipped: [SkippedSetting]
   /// Parameters as resolved for ``caller``.
@@ -45,11 +45,11 @@ public struct PlayerView {
     self.host = host
     self.state = state
     if let ledger = stored.ledger {
-      self.ledger = SettledLedgers.shared.settled(ledger, of: id, at: now)
-      entitlements = HeldEntitlements(of: self.ledger, at: now, rules)
+      self.ledger = SettledLedgerCache.shared.settled(ledger, of: id, at: now)
+      entitlements = EntitlementHistory(of: self.ledger, at: now, rules)
     } else {
       ledger = Ledger(game: id.game, player: id.player)
-      entitlements = HeldEntitlements()
+      entitlements = EntitlementHistory()
     }
     let merged = context.map { state.context(under: $0) } ?? state.context
     let locale = merged["locale"]?.stringValue
@@ -62,7 +62,7 @@ public struct PlayerView {
 
   /// The caller with the settings that are in force. Which themes are unlocked may hang on other settings, so those are settled first.
   private static func settle(
-    _ caller: Caller, of state: PlayerState, under entitlements: HeldEntitlements, _ game: GameSnapshot, host: Instant
+    _ caller: Caller, of state: PlayerState, under entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
   ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
     if state.settings.isEmpty { return (CallerLookup(table: game.table, caller: caller), [], nil) }
     var caller = caller
@@ -83,7 +83,7 @@ public struct PlayerView {
   }
 
   private static func terms(
-    _ parameters: CallerLookup, _ entitlements: HeldEntitlements, _ game: GameSnapshot, host: Instant
+    _ parameters: CallerLookup, _ entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
   ) -> PlayerTerms {
     PlayerTerms(
       rules: game.table.playerRules, player: parameters.caller.player ?? "", parameters: parameters, entitlements: entitlements,

@@ -26,7 +26,8 @@ struct EventPlays {
   /// - Throws: `.unknownPlay`, ``StoreError``.
   mutating func terms(of event: PlayerEvent, over terms: PlayerTerms) throws -> PlayerTerms {
     guard let id = event.play?.id else { return terms }
-    guard let known = pinned[id], let play = try plays[id] ?? edit.turn.play(id, of: edit.id), play.digest == known.play.digest else {
+    guard let known = pinned[id], let play = try plays[id] ?? edit.transaction.play(id, of: edit.id), play.digest == known.play.digest
+    else {
       throw ChangeRefusal.unknownPlay(id)
     }
     plays[id] = play
@@ -41,7 +42,7 @@ struct EventPlays {
     guard let of = event.play, var play = plays[of.id], play.closedAt == nil else { return }
     if let state = of.state {
       let bytes = JSONWriter.bytes(state)
-      growth += try edit.turn.admit(state: bytes, of: play, player: edit.id)
+      growth += try edit.transaction.admit(state: bytes, of: play, player: edit.id)
       states[of.id] = bytes
     }
     guard of.closes else { return }
@@ -52,11 +53,11 @@ struct EventPlays {
 
   /// Writes it, after the player.
   func commit() throws {
-    if growth > 0, !edit.change.isDryRun { try edit.desk.rates.countGrowth(bytes: growth, by: edit.change.author.uid) }
-    for (id, state) in states { try edit.turn.set(state: state, ofPlay: id, player: edit.id) }
+    if growth > 0, !edit.change.isDryRun { try edit.service.rates.countGrowth(bytes: growth, by: edit.change.author.uid) }
+    for (id, state) in states { try edit.transaction.set(state: state, ofPlay: id, player: edit.id) }
     for play in closed {
-      try edit.turn.close(play.id, of: edit.id, at: edit.view.now, host: edit.change.now)
-      edit.turn.publish(.play(edit.id, .closed(play)))
+      try edit.transaction.close(play.id, of: edit.id, at: edit.view.now, host: edit.change.now)
+      edit.transaction.publish(.play(edit.id, .closed(play)))
     }
     if !closed.isEmpty { try edit.dropPlays() }
   }
@@ -70,7 +71,7 @@ extension EventPlay {
   }
 }
 
-extension StoreTurn {
+extension WriteTransaction {
   /// Holds a play's new state against what the plays of its user may take.
   /// - Returns: how many bytes longer it is.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.

@@ -44,7 +44,7 @@ public struct AcceptedCatalog: Sendable, Hashable {
 }
 
 /// What was kept of every game, and what of it could not be read.
-public struct AcceptedCatalogsFound: Sendable, Hashable {
+public struct AcceptedCatalogContents: Sendable, Hashable {
   /// The games that were kept, by id.
   public var catalogs: [AcceptedCatalog]
   /// What is there but cannot be read: each names the file and says why. Such files are left where they are.
@@ -64,7 +64,7 @@ public struct AcceptedCatalogsFound: Sendable, Hashable {
 /// Each game is replaced whole: after a crash either the old or the new one is there, never a mixture.
 public protocol AcceptedCatalogs: Sendable {
   /// Everything that was kept; a damaged file is a fault of that game alone.
-  func load() -> AcceptedCatalogsFound
+  func load() -> AcceptedCatalogContents
   /// Replaces what is kept of the catalog's game; durable when this returns.
   func store(_ catalog: AcceptedCatalog) throws(StateFault)
   /// Forgets a game; nothing happens when it was not kept.

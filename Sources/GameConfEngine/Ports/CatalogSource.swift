@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// What reading a game's files came to.
-public struct GameReading: Sendable {
+public struct CatalogLoad: Sendable {
   /// Whether the files hold a catalog.
   public enum Outcome: Sendable {
     /// They do; the warnings are for status.
@@ -35,14 +35,14 @@ public struct GameReading: Sendable {
 }
 
 /// Everything that is in the places catalogs come from.
-public struct GameReadings: Sendable {
+public struct CatalogLoads: Sendable {
   /// A reading for each game that has a file.
-  public var games: [GameReading]
+  public var games: [CatalogLoad]
   /// What else is to be said: hidden files with keys the winner lacks, folders that cannot be read.
   public var warnings: [String]
 
   /// Readings.
-  public init(games: [GameReading], warnings: [String] = []) {
+  public init(games: [CatalogLoad], warnings: [String] = []) {
     self.games = games
     self.warnings = warnings
   }
@@ -51,7 +51,7 @@ public struct GameReadings: Sendable {
 /// Reads catalogs from where they are kept.
 public protocol CatalogSource: Sendable {
   /// Reads every game anew.
-  func read() async -> GameReadings
+  func read() async -> CatalogLoads
   /// Reads bytes that were accepted earlier.
-  func read(_ accepted: AcceptedCatalog) async -> GameReading
+  func read(_ accepted: AcceptedCatalog) async -> CatalogLoad
 }

@@ -39,7 +39,7 @@ public protocol OverrideChecking: Sendable {
   /// - Parameters:
   ///   - forced: the values in force at that instant; of keys that are not bound with a changed one, none need be there.
   ///   - player: the player whose values are meant; nil for the game-wide values.
-  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault]
+  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
   /// The same for many players, over one set of values forced for the game: what they have in common is made ready once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
@@ -57,12 +57,12 @@ extension OverrideChecking {
 
   /// Asks ``faults(in:forced:player:at:)`` each time.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
-    { player, own in faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+    { player, own in faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
 /// The values forced at an instant.
-public struct ForcedValues: Sendable, Hashable {
+public struct OverriddenValues: Sendable, Hashable {
   /// For the whole game, by key.
   public var game: [String: Value]
   /// For one player, by key; they win over the game's.

@@ -24,7 +24,7 @@ public protocol Store: Sendable {
   ///   - take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what did not
   ///     come to its end. Called once, also on the caller's thread where the turn cannot even wait; so it must not wait itself.
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   )
 
@@ -32,7 +32,7 @@ public protocol Store: Sendable {
   /// - Parameter deadlineMilliseconds: how long to wait before `.late`; the read is given up then.
   /// - Throws: ``StoreError``.
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer
 
   /// What must be served at start: read from the store, or from the last good state when the store is lost.
@@ -53,9 +53,9 @@ extension Store {
   /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
   /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
-    try await run(mode, .stored(turn), refusing: refusal)
+    try await run(mode, .stored(transaction), refusing: refusal)
   }
 
   /// Runs a transaction that also runs while the database is lost, then over what is served: see ``StateTransaction``.
@@ -80,13 +80,14 @@ extension Store {
 
   /// Runs a turn on the writer and answers when its batch is committed and published.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
-    refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+    refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
-    try await write(WriteMode(), refusing: refusal, turn)
+    try await write(WriteMode(), refusing: refusal, transaction)
   }
 
   /// Reads what is committed, within 50 ms.
-  public func read<Answer: Sendable>(_ body: @escaping @Sendable (any StoreView) throws -> Answer) async throws(StoreError) -> Answer {
+  public func read<Answer: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> Answer) async throws(StoreError) -> Answer
+  {
     try await read(deadlineMilliseconds: Self.readDeadlineMilliseconds, body)
   }
 }
@@ -94,7 +95,7 @@ extension Store {
 extension Store {
   /// Reads what is committed: beside the writer or, where no reader can, in a turn that changes nothing.
   public func readOnAnyThread<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     do throws(StoreError) { return try await read(deadlineMilliseconds: deadlineMilliseconds, body) } catch {
       return try await write(WriteMode(isDryRun: true, scope: .players([])), refusing: StoreError.self) { try body($0) }
@@ -103,9 +104,9 @@ extension Store {
 }
 
 /// Carries the answers of a batch to a thread of its own, all at once: a thread that is woken for each of them does little else.
-public protocol AnswerCourier: AnyObject, Sendable {
+public protocol CompletionQueue: AnyObject, Sendable {
   /// Calls each of these, in order, on the thread it carries to.
-  func carry(_ answers: [@Sendable () -> Void])
+  func enqueue(_ answers: [@Sendable () -> Void])
 }
 
 /// A transaction over the state that is served, and no more. Window edges, catalogs and held clocks need only this, and go on while the database is
@@ -120,7 +121,7 @@ public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting
 /// The closure that a transaction runs.
 public enum TransactionBody<Answer: Sendable>: Sendable {
   /// Needs the database.
-  case stored(@Sendable (any StoreTurn) throws -> Answer)
+  case stored(@Sendable (any WriteTransaction) throws -> Answer)
   /// Also runs while the database is lost or cannot be written.
   case surviving(@Sendable (any StateTransaction) throws -> Answer)
 
@@ -128,10 +129,10 @@ public enum TransactionBody<Answer: Sendable>: Sendable {
   public var survivesLoss: Bool { if case .surviving = self { true } else { false } }
 
   /// Runs it over the database.
-  public func callAsFunction(_ turn: any StoreTurn) throws -> Answer {
+  public func callAsFunction(_ transaction: any WriteTransaction) throws -> Answer {
     switch self {
-    case .stored(let body): try body(turn)
-    case .surviving(let body): try body(turn)
+    case .stored(let body): try body(transaction)
+    case .surviving(let body): try body(transaction)
     }
   }
 }
@@ -174,7 +175,8 @@ public enum WriteScope: Sendable, Hashable {
 }
 
 /// What a turn may read. Each table is a protocol in a file of its own.
-public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading,
+public protocol ReadTransaction: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading,
+  TemplateReading,
   BestReading, StreamReading, PlayReading, AcceptedCatalogReading, ScenarioReading
 {}
 
@@ -182,7 +184,8 @@ public protocol StoreView: RevisionReading, OverrideReading, AuditReading, Repea
 ///
 /// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
 /// only until the turn returns; it is never kept.
-public protocol StoreTurn: StoreView, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting, BestWriting,
+public protocol WriteTransaction: ReadTransaction, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting,
+  BestWriting,
   PlayWriting,
   ScenarioWriting
 {
@@ -211,8 +214,8 @@ extension StoreRefusal {
   public init(caught error: any Error) {
     if let refusal = error as? Self {
       self = refusal
-    } else if let trouble = error as? StoreError {
-      self = .store(trouble)
+    } else if let storeError = error as? StoreError {
+      self = .store(storeError)
     } else {
       self = .store(.failed("\(error)"))
     }

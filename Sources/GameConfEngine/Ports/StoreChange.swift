@@ -25,9 +25,9 @@ public enum StoreChange: Sendable {
   /// The overrides at one slot are now these; `playerRevision` is there when the slot is a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The overrides of one large change are now these.
-  indirect case overridesMany(ManyOverrides)
+  indirect case overridesMany(BulkOverrides)
   /// What the game is by the overrides that follow, all of one revision, made before the turn that wrote them: it need not be made of them again.
-  case foreseen(ForeseenGame)
+  case precomputed(PrecomputedGame)
   /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)
   /// Answers at these keys of a game may be others from this revision on, though no override changed.
@@ -46,7 +46,7 @@ public enum StoreChange: Sendable {
   /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
   case forgotten(PlayerID)
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
-  case template(game: String, TemplateInForce, changed: Set<String>, revision: Int64)
+  case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
   /// A version of a game's template is to come into force later.
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
@@ -73,7 +73,7 @@ public enum StoreChange: Sendable {
     switch self {
     case .overrides(let overrides, _, _): overrides.slot.game
     case .overridesMany(let many): many.slots.first?.slot.game
-    case .foreseen(let foreseen): foreseen.after.game
+    case .precomputed(let precomputed): precomputed.after.game
     case .catalog(let catalog, _, _, _): catalog.game
     case .revision(let game, _), .keys(_, let game, _), .catalogAccepted(let game, _, _), .catalogForgotten(let game),
       .template(let game, _, _, _), .scheduled(let game, _), .clock(let game, _):
@@ -85,7 +85,7 @@ public enum StoreChange: Sendable {
 }
 
 /// A game before and after a large change, made before the change's turn.
-public final class ForeseenGame: Sendable {
+public final class PrecomputedGame: Sendable {
   /// What it was made of; where the game is another snapshot by then, it does not hold.
   public let before: GameSnapshot
   /// What the game is by the change.

@@ -64,7 +64,7 @@ public enum StoreLimits {
   /// How many turns may wait for the writer.
   public static let writesWaitingMax = 8_192
   /// How many turns one commit may hold.
-  public static let batchTurnsMax = 256
+  public static let batchTransactionsMax = 256
   /// How many reads may wait for a reader.
   public static let readsWaitingMax = 4_096
   /// How long audit lines are kept: 400 days.

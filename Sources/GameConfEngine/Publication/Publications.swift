@@ -8,12 +8,12 @@ internal import Synchronization
 /// told, and the batch's writes are answered after that. Batches come one after the other, in the order of their revisions.
 ///
 /// ```swift
-/// final class Journal: PublicationFollower {
+/// final class Journal: PublicationObserver {
 ///   func tell(_ published: Published) { for line in published.lines { print(line.action) } }
 /// }
 /// publications.follow(Journal())
 /// ```
-public protocol PublicationFollower: Sendable {
+public protocol PublicationObserver: Sendable {
   /// Takes a batch as soon as it is committed: what serves from memory has it now. Called on the writer's thread, so it must not wait.
   func take(_ batch: CommittedBatch)
 
@@ -21,10 +21,10 @@ public protocol PublicationFollower: Sendable {
   func show(_ world: World) async
 
   /// Hears of what every reader sees by now. It must not wait, and what costs much it does later: the writes are not answered yet.
-  func tell(_ published: Published)
+  func tell(_ published: WorldStep)
 }
 
-extension PublicationFollower {
+extension PublicationObserver {
   /// Takes nothing.
   public func take(_ batch: CommittedBatch) {}
 
@@ -32,18 +32,18 @@ extension PublicationFollower {
   public func show(_ world: World) async {}
 
   /// Passes it over.
-  public func tell(_ published: Published) {}
+  public func tell(_ published: WorldStep) {}
 }
 
 /// The followers of one daemon's changes.
 public final class Publications: WorldPublication {
-  private let followers = Mutex<[any PublicationFollower]>([])
+  private let followers = Mutex<[any PublicationObserver]>([])
 
   /// Nobody follows yet.
   public init() {}
 
   /// Tells this one of every change from now on, after those who follow already.
-  public func follow(_ follower: any PublicationFollower) { followers.withLock { $0.append(follower) } }
+  public func follow(_ follower: any PublicationObserver) { followers.withLock { $0.append(follower) } }
 
   /// What the store tells of every batch, so that the followers and the live world have it before its writes are answered.
   public func publication(changing live: LiveWorld) -> Publication {
@@ -52,7 +52,7 @@ public final class Publications: WorldPublication {
       for each in all { each.take(batch) }
       guard batch.changes.contains(where: \.concernsWorld) else {
         let world = live.present.world
-        for each in all { each.tell(Published(batch, before: world, world: world)) }
+        for each in all { each.tell(WorldStep(batch, before: world, world: world)) }
         return nil
       }
       return { await live.change(by: batch) { $0.applying(batch.changes) } }
@@ -63,7 +63,7 @@ public final class Publications: WorldPublication {
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async {
     let all = followers.withLock { $0 }
     for each in all { await each.show(world) }
-    for each in all { each.tell(Published(batch, before: before, world: world)) }
+    for each in all { each.tell(WorldStep(batch, before: before, world: world)) }
   }
 
   /// Shows a world of which nothing else is known.

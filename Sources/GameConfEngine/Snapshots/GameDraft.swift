@@ -5,7 +5,7 @@ internal import GameConfCore
 /// A game that is being changed by several entries of one batch, or by a large change before its turn.
 struct GameDraft: Sendable {
   let base: GameSnapshot
-  var overrides: OverrideBoard
+  var overrides: OverrideIndex
   var revision: Int64
   var clock: SimulatedClock
   private var layers: [String: GameLayers] = [:]

@@ -7,13 +7,13 @@ public final class GameSnapshot: Sendable {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
   /// Everything that is forced.
-  public let overrides: OverrideBoard
+  public let overrides: OverrideIndex
   /// The game's revision; rises with every change and never repeats.
   public let revision: Int64
   /// The game's simulated clock; the host's own unless it was set.
   public let clock: SimulatedClock
   /// The template in force; nil when there is none.
-  public let template: TemplateInForce?
+  public let template: ActiveTemplate?
   /// A version of the template that is to come into force later; nil when none is.
   public let scheduledTemplate: TemplateActivation?
   /// What is wrong with the game, if anything; it is served all the same.
@@ -23,8 +23,8 @@ public final class GameSnapshot: Sendable {
 
   /// A game's state.
   public init(
-    table: ParameterTable, overrides: OverrideBoard = OverrideBoard(), revision: Int64, clock: SimulatedClock = .host,
-    template: TemplateInForce? = nil, scheduledTemplate: TemplateActivation? = nil, degraded: [Degradation] = [], warnings: [String] = []
+    table: ParameterTable, overrides: OverrideIndex = OverrideIndex(), revision: Int64, clock: SimulatedClock = .host,
+    template: ActiveTemplate? = nil, scheduledTemplate: TemplateActivation? = nil, degraded: [Degradation] = [], warnings: [String] = []
   ) {
     self.table = table
     self.template = template
@@ -40,8 +40,8 @@ public final class GameSnapshot: Sendable {
   /// - Parameters:
   ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
   public convenience init(
-    catalog: Catalog, overrides: OverrideBoard = OverrideBoard(), revision: Int64, keyRevisions: [String: Int64] = [:],
-    clock: SimulatedClock = .host, template: TemplateInForce? = nil, scheduledTemplate: TemplateActivation? = nil,
+    catalog: Catalog, overrides: OverrideIndex = OverrideIndex(), revision: Int64, keyRevisions: [String: Int64] = [:],
+    clock: SimulatedClock = .host, template: ActiveTemplate? = nil, scheduledTemplate: TemplateActivation? = nil,
     degraded: [Degradation] = [], warnings: [String] = []
   ) {
     var layers: [String: GameLayers] = [:]
@@ -112,7 +112,7 @@ public final class GameSnapshot: Sendable {
 
   /// The same game with another template.
   /// - Parameter changed: the keys whose answers it may change; they take the revision.
-  func with(_ template: TemplateInForce, changed: Set<String>, revision: Int64) -> GameSnapshot {
+  func with(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) -> GameSnapshot {
     var layers: [String: GameLayers] = [:]
     for key in changed {
       guard var renewed = table.entry(key)?.layers else { continue }
@@ -129,7 +129,7 @@ public final class GameSnapshot: Sendable {
 /// Something that is wrong and since when; what it touches goes on as it was.
 public struct Degradation: Sendable, Hashable {
   /// What is wrong.
-  public enum What: String, Sendable, Hashable, CaseIterable {
+  public enum Cause: String, Sendable, Hashable, CaseIterable {
     /// The catalog's file is bad; the last accepted one is in force.
     case catalogRefused = "catalog"
     /// The catalog's file is gone; the last accepted one is in force.
@@ -145,14 +145,14 @@ public struct Degradation: Sendable, Hashable {
   }
 
   /// What is wrong.
-  public var what: What
+  public var what: Cause
   /// When it was first seen, by the host's clock.
   public var since: Instant
   /// What exactly, a line each.
   public var details: [String]
 
   /// Something wrong.
-  public init(what: What, since: Instant, details: [String]) {
+  public init(what: Cause, since: Instant, details: [String]) {
     self.what = what
     self.since = since
     self.details = details

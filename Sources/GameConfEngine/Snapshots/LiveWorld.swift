@@ -17,7 +17,7 @@ extension WorldPublication {
 }
 
 /// The present world, for those who are not on an event loop: the writer's turns look into it.
-public final class PresentWorld: Sendable {
+public final class CurrentWorld: Sendable {
   private let held: Mutex<World>
 
   /// Begins with this world.
@@ -35,14 +35,14 @@ public final class PresentWorld: Sendable {
 /// the new world, so whoever made it may be answered then.
 public actor LiveWorld {
   /// The present world, readable from anywhere.
-  public nonisolated let present: PresentWorld
+  public nonisolated let present: CurrentWorld
   private let publication: any WorldPublication
   private var isChanging = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// A live world that starts here; nothing is published until the first change.
   public init(_ world: World, publication: any WorldPublication) {
-    present = PresentWorld(world)
+    present = CurrentWorld(world)
     self.publication = publication
   }
 

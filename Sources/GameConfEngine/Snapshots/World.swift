@@ -7,7 +7,7 @@ public struct World: Sendable {
   /// The games, by id in ascending order.
   public let games: [GameSnapshot]
   /// What is forced in games that have no catalog in force, by game: it is in force again with the next catalog that is accepted.
-  public let unserved: [String: OverrideBoard]
+  public let unserved: [String: OverrideIndex]
   /// The clock of each game that was ever set, served or not.
   public let clocks: [String: SimulatedClock]
   /// The templates of all games.
@@ -18,7 +18,7 @@ public struct World: Sendable {
 
   /// The games of a daemon; of two with one id the last counts.
   public init(
-    games: some Sequence<GameSnapshot>, unserved: [String: OverrideBoard] = [:], clocks: [String: SimulatedClock] = [:],
+    games: some Sequence<GameSnapshot>, unserved: [String: OverrideIndex] = [:], clocks: [String: SimulatedClock] = [:],
     templates: WorldTemplates = WorldTemplates(), epoch: UInt64 = 0
   ) {
     var byID: [String: GameSnapshot] = [:]
@@ -37,7 +37,7 @@ public struct World: Sendable {
   public subscript(game: String) -> GameSnapshot? { positions[game].map { games[$0] } }
 
   /// What is forced in a game, whether it is served or not.
-  func overrides(of game: String) -> OverrideBoard { self[game]?.overrides ?? unserved[game] ?? OverrideBoard() }
+  func overrides(of game: String) -> OverrideIndex { self[game]?.overrides ?? unserved[game] ?? OverrideIndex() }
 
   /// The same world with these games in place of theirs; those not there yet are added.
   public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
@@ -55,7 +55,7 @@ public struct World: Sendable {
   }
 
   /// The same world with something else forced in a game that is not served.
-  func forcing(_ overrides: OverrideBoard, inUnserved game: String) -> World {
+  func forcing(_ overrides: OverrideIndex, inUnserved game: String) -> World {
     World(games: games, unserved: unserved.merging([game: overrides]) { $1 }, clocks: clocks, templates: templates, epoch: epoch)
   }
 

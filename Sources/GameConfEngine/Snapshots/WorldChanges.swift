@@ -8,7 +8,7 @@ extension World {
     var drafts: [String: GameDraft] = [:]
     var world = self
     // The revisions of what was made out before its turn: what the batch says of it one by one is in already.
-    var foreseen: [String: Int64] = [:]
+    var precomputed: [String: Int64] = [:]
     // A game takes a revision with what follows at that revision; if nothing does, at the end.
     var raised: [String: Int64] = [:]
 
@@ -24,7 +24,7 @@ extension World {
     }
 
     func isServed(_ game: String) -> Bool { drafts[game] != nil || world[game] != nil }
-    func force(in unserved: String, _ body: (inout OverrideBoard) -> Void) {
+    func force(in unserved: String, _ body: (inout OverrideIndex) -> Void) {
       var board = world.overrides(of: unserved)
       body(&board)
       world = world.forcing(board, inUnserved: unserved)
@@ -32,7 +32,7 @@ extension World {
 
     func put(_ overrides: KeyOverrides, _ revision: Int64) {
       let game = overrides.slot.game
-      if foreseen[game] == revision { return }
+      if precomputed[game] == revision { return }
       if isServed(game) {
         change(game) { $0.put(overrides, revision: revision) }
       } else {
@@ -44,14 +44,14 @@ extension World {
       switch each {
       case .overrides(let overrides, let revision, _): put(overrides, revision)
       case .overridesMany(let many):
-        if let game = many.slots.first?.slot.game, foreseen[game] == many.revision { continue }
+        if let game = many.slots.first?.slot.game, precomputed[game] == many.revision { continue }
         for overrides in many.slots { put(overrides, many.revision) }
-      case .foreseen(let made):
+      case .precomputed(let made):
         let game = made.after.game
         // Made of another state, it would take away what came between.
         guard drafts[game] == nil, world[game] === made.before, raised[game] ?? made.after.revision == made.after.revision else { continue }
         world = world.replacing([made.after])
-        foreseen[game] = made.after.revision
+        precomputed[game] = made.after.revision
       case .forgotten(let id):
         let board = drafts[id.game]?.overrides ?? world.overrides(of: id.game)
         guard board.players[ByteText(id.player)] != nil else { continue }
@@ -106,17 +106,17 @@ extension World {
 
   /// The same games and catalogs with other overrides and revisions.
   private func renewed(from state: StoredState) -> World {
-    var boards: [String: OverrideBoard] = [:]
+    var boards: [String: OverrideIndex] = [:]
     for overrides in state.overrides.values {
       let newest = overrides.records.map(\.revision).max() ?? 0
-      boards[overrides.slot.game, default: OverrideBoard()].put(overrides, revision: max(newest, state.slotRevisions[overrides.slot] ?? 0))
+      boards[overrides.slot.game, default: OverrideIndex()].put(overrides, revision: max(newest, state.slotRevisions[overrides.slot] ?? 0))
     }
     var keyRevisions: [String: [String: Int64]] = [:]
     for (slot, revision) in state.slotRevisions {
       if slot.player == nil {
         keyRevisions[slot.game, default: [:]][slot.key] = revision
       } else {
-        boards[slot.game, default: OverrideBoard()].note(revision, at: slot)
+        boards[slot.game, default: OverrideIndex()].note(revision, at: slot)
       }
     }
     var templates = templates
@@ -125,7 +125,7 @@ extension World {
     return World(
       games: games.map { game in
         GameSnapshot(
-          catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
+          catalog: game.catalog, overrides: boards[game.game] ?? OverrideIndex(),
           revision: max(game.revision, state.revisions[game.game] ?? 0), keyRevisions: keyRevisions[game.game] ?? [:],
           clock: state.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
           scheduledTemplate: templates.activations[game.game], degraded: game.degraded, warnings: game.warnings)

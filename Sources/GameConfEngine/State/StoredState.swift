@@ -65,7 +65,7 @@ public struct StoredState: Sendable, Hashable {
     case .scheduled(let game, let activation): activations[game] = activation
     case .clock(let game, let clock): clocks[game] = clock
     case .forgotten(let id): forgetSlotRevisions(of: id)
-    case .foreseen, .catalog, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
+    case .precomputed, .catalog, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
     }
   }
 

@@ -18,10 +18,10 @@ public struct ChangeRing: Sendable {
     /// The keys it touches for everyone, removed ones included; nil for everything.
     public var keys: Set<String>?
     /// The keys it touches of single players.
-    public var players: PlayersTouched
+    public var players: AffectedPlayers
 
     /// A change.
-    public init(revision: Int64, keys: Set<String>?, players: PlayersTouched = PlayersTouched()) {
+    public init(revision: Int64, keys: Set<String>?, players: AffectedPlayers = AffectedPlayers()) {
       self.revision = revision
       self.keys = keys
       self.players = players
@@ -32,7 +32,7 @@ public struct ChangeRing: Sendable {
 
   /// Whose overrides a change touches; of more than ``playersNamedMax`` none is named, so that an import of twenty thousand is not held for as long as
   /// the ring holds the change.
-  public struct PlayersTouched: Sendable, Hashable {
+  public struct AffectedPlayers: Sendable, Hashable {
     /// The keys of each player; nil for everything of that player, and for all of them when they are too many to be named.
     private var named: [ByteText: Set<String>?]? = [:]
     fileprivate private(set) var namesCount = 0
@@ -65,7 +65,7 @@ public struct ChangeRing: Sendable {
   }
 
   /// What has changed since a revision.
-  public enum Due: Sendable, Hashable {
+  public enum PendingChanges: Sendable, Hashable {
     /// These keys may answer otherwise, or are there no more.
     case keys(Set<String>)
     /// More than is known.
@@ -102,7 +102,7 @@ public struct ChangeRing: Sendable {
   }
 
   /// What a caller who knows everything up to a revision is due at another.
-  public func due(since revision: Int64, at present: Int64, player: String?) -> Due {
+  public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }
     // A scenario's values are forced for all of its players under the beginning that their ids share.

@@ -78,7 +78,7 @@ public final class WatchStep: Sendable {
 }
 
 /// What a watcher's next event is made of.
-public enum WatchNews: Sendable {
+public enum WatchUpdate: Sendable {
   /// Nothing that this watcher is shown.
   case nothing
   /// What ``WatchStep/shared(_:)`` says, the same for all who share the selection.
@@ -120,7 +120,7 @@ public struct WatchCursor: Sendable {
   ///   - step: from the snapshot told last to the state's.
   ///   - scope: as it was when the cursor was made.
   /// - Returns: what is to be told.
-  public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchNews {
+  public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = told
     // What is told to all is not what a play's values leave of it.
     let isOfPlay = scope.context.play != nil
@@ -154,7 +154,7 @@ public struct WatchCursor: Sendable {
   }
 
   /// What a step tells who is touched by nothing else.
-  private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchNews {
+  private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
   }

@@ -25,7 +25,7 @@ public struct WatchedPart: Sendable, Hashable {
   /// Every theme of the game.
   public var themes: [WatchedTheme]
   /// What the player holds.
-  public var held: [HeldEntitlement]
+  public var held: [ActiveEntitlement]
   /// Whether each product counts as purchased.
   public var purchased: [ProductOwnership]
   /// Whether no placement may show an ad to the player.
@@ -42,7 +42,7 @@ public struct WatchedPart: Sendable, Hashable {
     let holdings = view.holdings
     (held, purchased, isAdFree) = (holdings.held, holdings.purchased, holdings.isAdFree)
     ads = view.game.catalog.placements.map { placement in
-      let counters = try? view.state.adStanding(at: placement.id, under: terms).counters
+      let counters = try? view.state.adStatus(at: placement.id, under: terms).counters
       return Ad(placement: placement.id, isOwed: counters?.isOwed ?? false, isForced: counters?.isForced ?? false)
     }
   }

@@ -30,7 +30,7 @@ public struct WatchedState: Sendable {
   /// What a caller sees in this state.
   public func evaluation(for context: EvaluationContext, _ view: PlayerView?) -> Evaluation {
     if let view { return Evaluation(view, under: context) }
-    return Evaluation(context, in: game, host: host, trouble: context.player == nil ? nil : .late, within: budget)
+    return Evaluation(context, in: game, host: host, storeError: context.player == nil ? nil : .late, within: budget)
   }
 }
 

@@ -11,9 +11,9 @@ struct CatalogDecoder {
   let root: YAMLNode
   var faults: [TextFault] = []
   var warnings: [TextFault] = []
-  var missed: [TextPlace] = []
+  var missed: [TextPosition] = []
   /// Elements of lists that are not in the catalog.
-  var leftOut: Set<TextPlace> = []
+  var leftOut: Set<TextPosition> = []
   var unreadable: [CatalogCheck.Part: Set<String>] = [:]
   var logic = LogicOptions()
 
@@ -89,7 +89,7 @@ struct CatalogDecoder {
 
   static func isExtension(_ name: String) -> Bool { name.hasPrefix(CatalogShapeCheck.extensionPrefix) }
 
-  mutating func fault(_ place: TextPlace, _ message: String) { faults.append(TextFault(place: place, message: message)) }
+  mutating func fault(_ place: TextPosition, _ message: String) { faults.append(TextFault(place: place, message: message)) }
 
   mutating func text(_ entry: YAMLEntry?) -> String? { entry.flatMap { text($0.value) } }
 

@@ -124,8 +124,8 @@ extension CatalogDecoder {
 
 extension YAMLNode {
   /// Where a JSON pointer leads, or the nearest place on the way.
-  func place(at pointer: String) -> TextPlace {
-    CatalogPlaceFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
+  func place(at pointer: String) -> TextPosition {
+    CatalogPositionFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
   }
 
   /// The value, with everything odd in it taken for text.

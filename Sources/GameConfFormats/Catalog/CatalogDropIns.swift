@@ -80,7 +80,7 @@ struct CatalogDropIns {
     applied[applied.count - 1].fields[key, default: []].append(field)
   }
 
-  private mutating func report(_ place: TextPlace, _ message: String) {
+  private mutating func report(_ place: TextPosition, _ message: String) {
     faults.append(TextFault(place: place, message: message))
   }
 }

@@ -9,16 +9,16 @@ public import GameConfCore
 public enum CatalogReader {
   /// Reads a catalog and its drop-ins.
   /// - Parameter isNamedByFile: whether the main file's name must be the game's id and `.yaml`, as it must in the places catalogs live in.
-  public static func read(_ files: CatalogFiles, isNamedByFile: Bool = true) -> CatalogReading {
-    var run = CatalogReadingRun(files)
+  public static func read(_ files: CatalogFiles, isNamedByFile: Bool = true) -> CatalogReadResult {
+    var run = CatalogReadOperation(files)
     let catalog = run.catalog(isNamedByFile: isNamedByFile)
     return run.reading(of: catalog)
   }
 }
 
 /// One reading: the texts, and the faults found so far.
-private struct CatalogReadingRun {
-  let files: [NamedBytes]
+private struct CatalogReadOperation {
+  let files: [NamedFile]
   private(set) var texts: [YAMLText] = []
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
@@ -29,7 +29,7 @@ private struct CatalogReadingRun {
 
   init(_ files: CatalogFiles) {
     self.files = [files.main] + files.dropIns
-    hasSecrets = self.files.contains { SecretPlaces.isSecret($0.bytes) }
+    hasSecrets = self.files.contains { SecretRegions.isSecret($0.bytes) }
   }
 
   mutating func catalog(isNamedByFile: Bool) -> Catalog? {
@@ -48,7 +48,7 @@ private struct CatalogReadingRun {
     let root = dropIns.root
     var shape = CatalogShapeCheck(isWhole: !isPartial)
     shape.check(root: root)
-    let secrets = SecretPlaces(root: root, hasSecrets: hasSecrets, isUncertain: (isPartial || isSpoiled) && hasSecrets)
+    let secrets = SecretRegions(root: root, hasSecrets: hasSecrets, isUncertain: (isPartial || isSpoiled) && hasSecrets)
     faults += shape.faults.map { secrets.told($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
@@ -58,7 +58,7 @@ private struct CatalogReadingRun {
     warnings += decoder.warnings.map { secrets.told($0) }
     if isNamedByFile { checkFileName(catalog, root) }
     let check = CatalogCheck(catalog, unreadable: decoder.unreadable, isWhole: !isPartial)
-    let finder = CatalogPlaceFinder(root: root, leftOut: decoder.leftOut)
+    let finder = CatalogPositionFinder(root: root, leftOut: decoder.leftOut)
     let blamed = Set(faults.map(\.place))
     for finding in check.faults {
       let place = finder.place(of: finding)
@@ -81,11 +81,11 @@ private struct CatalogReadingRun {
     }
     var parser = YAMLParser(text)
     let root = parser.document()
-    faults += hasSecrets ? parser.faults.map(SecretPlaces.unquoted) : parser.faults
+    faults += hasSecrets ? parser.faults.map(SecretRegions.unquoted) : parser.faults
     if parser.isPartial { isPartial = true }
     if !parser.faults.isEmpty { isSpoiled = true }
     if root == nil, file == 0, parser.faults.isEmpty {
-      faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with “gameconf: 1”."))
+      faults.append(TextFault(place: TextPosition(file: 0, offset: 0), message: "The file is empty; a catalog begins with “gameconf: 1”."))
     }
     return root
   }
@@ -109,9 +109,9 @@ private struct CatalogReadingRun {
     )
   }
 
-  func reading(of catalog: Catalog?) -> CatalogReading {
+  func reading(of catalog: Catalog?) -> CatalogReadResult {
     let (faults, leftOut) = placed(faults)
-    return CatalogReading(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
+    return CatalogReadResult(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
   }
 
   /// The faults in the order of the files, each once, as many as are told.
@@ -119,7 +119,7 @@ private struct CatalogReadingRun {
     var seen: Set<TextFault> = []
     let each = faults.filter { seen.insert($0).inserted }
     let ordered = each.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
-    let told = ordered.prefix(CatalogReading.faultsMax).map { fault in
+    let told = ordered.prefix(CatalogReadResult.faultsMax).map { fault in
       let position = texts[fault.place.file].position(of: fault.place.offset)
       return CatalogFault(file: files[fault.place.file].name, line: position.line, column: position.column, message: fault.message)
     }

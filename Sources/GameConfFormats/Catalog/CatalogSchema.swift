@@ -8,7 +8,7 @@ public import GameConfCore
 public enum CatalogSchema {
   /// The schema as a value.
   public static var value: Value {
-    var maker = CatalogSchemaMaker()
+    var maker = CatalogSchemaBuilder()
     var root = maker.object(of: CatalogFormat.header)
     root["properties"] = maker.constantVersion(in: root["properties"])
     var schema = ObjectValue()
@@ -25,7 +25,7 @@ public enum CatalogSchema {
   public static var text: String { JSONWriter.text(value, pretty: true) + "\n" }
 }
 
-private struct CatalogSchemaMaker {
+private struct CatalogSchemaBuilder {
   private(set) var definitions = ObjectValue()
 
   func constantVersion(in properties: Value?) -> Value? {

@@ -20,7 +20,7 @@ struct CatalogShapeCheck {
     check(root, CatalogFormat.header, owner: root.place, path: "")
   }
 
-  private mutating func check(_ node: YAMLNode, _ shape: CatalogShape, owner: TextPlace, path: String) {
+  private mutating func check(_ node: YAMLNode, _ shape: CatalogShape, owner: TextPosition, path: String) {
     if case .refused = node.content { return }
     switch shape {
     case .data, .expression, .schema: break
@@ -51,13 +51,13 @@ struct CatalogShapeCheck {
     }
   }
 
-  private mutating func check(_ node: YAMLNode, _ place: CatalogFields, owner: TextPlace, path: String) {
+  private mutating func check(_ node: YAMLNode, _ place: CatalogFields, owner: TextPosition, path: String) {
     let entries = node.entries ?? []
     var known = 0
     var misspelt: Set<String> = []
     for entry in entries where !entry.name.hasPrefix(Self.extensionPrefix) {
       guard let field = place[entry.name] else {
-        let isTold = faults.count < CatalogReading.faultsMax
+        let isTold = faults.count < CatalogReadResult.faultsMax
         let suggestion = isTold ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
         if let suggestion { misspelt.insert(suggestion) }
         let hint =
@@ -165,7 +165,7 @@ struct CatalogShapeCheck {
     report(node.place, "“\(YAMLScalar.shown(path))” should be \(right); this is \(node.described).")
   }
 
-  private mutating func report(_ place: TextPlace, _ message: String) {
+  private mutating func report(_ place: TextPosition, _ message: String) {
     faults.append(TextFault(place: place, message: message))
   }
 }

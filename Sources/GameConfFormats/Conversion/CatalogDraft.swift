@@ -190,7 +190,7 @@ struct CatalogDraft {
 
   /// The catalog.
   /// - Throws: everything that keeps it from being one that validates.
-  mutating func catalog(game: String, title: String?) throws(Faults) -> ConvertedCatalog {
+  mutating func catalog(game: String, title: String?) throws(Faults) -> CatalogConversion {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
     if !faults.isEmpty { throw Faults(messages: faults) }
     var (text, reading) = Self.read(parameters, game: game, title: title)
@@ -203,7 +203,7 @@ struct CatalogDraft {
     }
     if reading.catalog == nil { throw Faults(messages: reading.report) }
     for member in parameters.members { report.carry(Self.name(of: member)) }
-    return ConvertedCatalog(yaml: text, report: report)
+    return CatalogConversion(yaml: text, report: report)
   }
 
   /// Leaves out the parameters that the catalog's own rules refuse.
@@ -222,12 +222,12 @@ struct CatalogDraft {
 
   private static func name(of member: ObjectValue.Member) -> String { member.value["alias"]?.stringValue ?? member.name }
 
-  private static func read(_ parameters: ObjectValue, game: String, title: String?) -> (text: String, reading: CatalogReading) {
+  private static func read(_ parameters: ObjectValue, game: String, title: String?) -> (text: String, reading: CatalogReadResult) {
     let catalog = ObjectValue([
       ("gameconf", .integer(CatalogFormat.version)), ("game", .string(game)), ("title", .string(title ?? game)), ("locales", ["en"]),
       ("parameters", .object(parameters)),
     ])
     let text = YAMLWriter(blockDepth: 3).text(.object(catalog))
-    return (text, CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: Array(text.utf8)))))
+    return (text, CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: Array(text.utf8)))))
   }
 }

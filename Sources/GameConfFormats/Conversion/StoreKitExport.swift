@@ -7,14 +7,14 @@ extension CatalogExport {
   public init(storekit catalog: Catalog) {
     let currencies = Set(catalog.products.flatMap(\.price.keys))
     let currency = currencies.contains("USD") ? "USD" : currencies.sorted().first ?? "USD"
-    var writing = StoreKitWriting(catalog: catalog, currency: currency)
+    var writing = StoreKitBuilder(catalog: catalog, currency: currency)
     let document = writing.document()
     self.init(text: JSONWriter.text(document, pretty: true) + "\n", report: writing.report)
   }
 }
 
 /// One configuration in the making.
-private struct StoreKitWriting {
+private struct StoreKitBuilder {
   let catalog: Catalog
   let currency: String
   private(set) var report = ConversionReport(of: "product")

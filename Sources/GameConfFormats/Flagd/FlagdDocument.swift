@@ -48,7 +48,7 @@ public struct FlagdDocument: Sendable, Hashable {
   /// - Returns: the document, and what was left out of it.
   /// - Throws: ``Faults`` if something is wrong that is no part of a flag or evaluator.
   static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, leftOut: [ConversionReport.Entry]) {
-    var pruned = PrunedDocument(value)
+    var pruned = FaultFreeDocument(value)
     while true {
       do throws(Faults) {
         return (try read(pruned.value, .v3, faultsMax: .max), pruned.leftOut)

@@ -17,7 +17,7 @@ public struct ScenarioDocument: Sendable {
 
   /// Reads a file.
   /// - Returns: the document, and nothing else where there are none, every fault in the file's order.
-  public static func read(_ file: NamedBytes) -> (document: ScenarioDocument?, faults: [CatalogFault]) {
+  public static func read(_ file: NamedFile) -> (document: ScenarioDocument?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)
     var parser = YAMLParser(text)
@@ -48,10 +48,10 @@ public struct ScenarioDocument: Sendable {
   /// A message with the place in the file that a JSON pointer into ``value`` leads to; of the nearest name on the way where it leads nowhere.
   public func fault(at pointer: String, _ message: String) -> CatalogFault {
     let steps = JSONPointer.steps(of: pointer) ?? []
-    return Self.shown(CatalogPlaceFinder(root: root).place(of: steps), message, in: text, of: file)
+    return Self.shown(CatalogPositionFinder(root: root).place(of: steps), message, in: text, of: file)
   }
 
-  private static func shown(_ place: TextPlace, _ message: String, in text: YAMLText, of file: String) -> CatalogFault {
+  private static func shown(_ place: TextPosition, _ message: String, in text: YAMLText, of file: String) -> CatalogFault {
     let position = text.position(of: place.offset)
     return CatalogFault(file: file, line: position.line, column: position.column, message: message)
   }

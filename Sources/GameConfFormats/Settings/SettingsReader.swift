@@ -20,7 +20,7 @@ public enum SettingsReader {
   /// - Parameters:
   ///   - scalars: the names that take one value.
   ///   - structures: the names that take a list or a mapping.
-  public static func read(_ file: NamedBytes, scalars: Set<String>, structures: Set<String>) -> Reading {
+  public static func read(_ file: NamedFile, scalars: Set<String>, structures: Set<String>) -> Reading {
     var reading = Reading()
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)

@@ -51,7 +51,7 @@ public struct StoreKitFile: Sendable, Hashable {
   }
 
   private static func skippingInvalid(_ document: Value, for game: Game) throws(Faults) -> StoreKitFile {
-    var pruned = PrunedDocument(document)
+    var pruned = FaultFreeDocument(document)
     while true {
       do throws(Faults) {
         var file = try StoreKitFile(pruned.value, for: game)
@@ -84,8 +84,8 @@ public struct StoreKitFile: Sendable, Hashable {
     self.catalog = catalog
   }
 
-  private static func reading(of written: ObjectValue, _ game: Game) -> CatalogReading {
+  private static func reading(of written: ObjectValue, _ game: Game) -> CatalogReadResult {
     let text = YAMLWriter(blockDepth: 3).text(.object(written))
-    return CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game.id).yaml", bytes: Array(text.utf8))))
+    return CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game.id).yaml", bytes: Array(text.utf8))))
   }
 }

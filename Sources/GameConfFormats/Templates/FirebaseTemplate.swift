@@ -7,7 +7,7 @@ import GameConfCore
 /// The first condition of the template's order that holds and has a value for a parameter gives it. `useInAppDefault` leaves the key to the
 /// catalog, and so does what is kept and not understood: personalization, rollouts, experiments.
 enum FirebaseTemplate {
-  static func read(_ document: Value, into page: inout TemplatePage) {
+  static func read(_ document: Value, into page: inout TemplateDraft) {
     guard let members = page.members(document, at: "", "A template") else { return }
     let conditions = conditions(members["conditions"], into: &page)
     var count = 0
@@ -25,7 +25,7 @@ enum FirebaseTemplate {
     }
   }
 
-  private static func conditions(_ value: Value?, into page: inout TemplatePage) -> [NamedCondition] {
+  private static func conditions(_ value: Value?, into page: inout TemplateDraft) -> [NamedCondition] {
     guard let value, value != .null else { return [] }
     guard case .list(let list) = value else {
       page.fault("/conditions", "“conditions” is a list.")
@@ -72,7 +72,7 @@ enum FirebaseTemplate {
   /// - Parameter orders: where each condition stands, by its name.
   private static func parameters(
     _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ orders: [String: Int], _ count: inout Int,
-    _ seen: inout Set<String>, into page: inout TemplatePage
+    _ seen: inout Set<String>, into page: inout TemplateDraft
   ) {
     guard let members = page.members(value, at: pointer, "“parameters”") else { return }
     count += members.count
@@ -106,7 +106,7 @@ enum FirebaseTemplate {
   /// What a conditional or default value gives; nil with a fault.
   /// - Parameter parameter: nil where the catalog has no such key, so that only the form is looked at.
   private static func source(
-    _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplatePage
+    _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplateDraft
   ) -> ValueSource? {
     guard let members = page.members(written, at: pointer, "A value") else { return nil }
     if members["useInAppDefault"] == true { return .absent }

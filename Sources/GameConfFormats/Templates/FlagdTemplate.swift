@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum FlagdTemplate {
-  static func read(_ document: Value, into page: inout TemplatePage) {
+  static func read(_ document: Value, into page: inout TemplateDraft) {
     let flags: FlagdDocument
     do {
       flags = try FlagdDocument(document, fractional: page.catalog.fractional)

@@ -17,7 +17,7 @@ enum OwnTemplate {
   private static let names: Set<String> = ["gameconf_template", "game", "description", "values", "rules"]
   private static let ruleNames: Set<String> = ["match", "when", "percent", "seed", "from", "until", "value"]
 
-  static func read(_ document: Value, into page: inout TemplatePage) {
+  static func read(_ document: Value, into page: inout TemplateDraft) {
     guard let members = page.members(document, at: "", "A template") else { return }
     if members["gameconf_template"] != .integer(version) {
       page.fault("/gameconf_template", "This program reads version \(version) of the format.")
@@ -63,7 +63,7 @@ enum OwnTemplate {
     return near.isEmpty ? "The fields are \(names.sorted().joined(separator: ", "))." : near
   }
 
-  private static func rule(_ value: Value, of parameter: Parameter, at pointer: String, into page: inout TemplatePage) -> Rule? {
+  private static func rule(_ value: Value, of parameter: Parameter, at pointer: String, into page: inout TemplateDraft) -> Rule? {
     guard let members = page.members(value, at: pointer, "A rule") else { return nil }
     for member in members.members where !ruleNames.contains(member.name) && !member.name.hasPrefix("x-") {
       page.fault(
@@ -87,7 +87,7 @@ enum OwnTemplate {
     return rule
   }
 
-  private static func window(_ members: ObjectValue, at pointer: String, into page: inout TemplatePage) -> NamedCondition? {
+  private static func window(_ members: ObjectValue, at pointer: String, into page: inout TemplateDraft) -> NamedCondition? {
     var tests: [TemplateCondition] = []
     for (name, relation) in [("from", OrderRelation.greaterOrEqual), ("until", .less)] {
       guard let written = members[name] else { continue }
@@ -96,7 +96,7 @@ enum OwnTemplate {
     return tests.isEmpty ? nil : NamedCondition(name: "window", condition: tests.count == 1 ? tests[0] : .all(tests))
   }
 
-  private static func percent(_ members: ObjectValue, at pointer: String, into page: inout TemplatePage) -> Percent? {
+  private static func percent(_ members: ObjectValue, at pointer: String, into page: inout TemplateDraft) -> Percent? {
     guard let written = members["percent"] else {
       if members["seed"] != nil { page.fault(pointer + "/seed", "“seed” salts a percentage, and this rule has no “percent”.") }
       return nil
@@ -126,7 +126,7 @@ enum OwnTemplate {
     return Percent(seed: seed, from: first, progress: Percent.Progress(to: last, start: begin, end: finish))
   }
 
-  private static func share(_ value: Value, at pointer: String, into page: inout TemplatePage) -> Int64? {
+  private static func share(_ value: Value, at pointer: String, into page: inout TemplateDraft) -> Int64? {
     guard let number = value.numberValue, number >= 0, number <= 100 else {
       page.fault(pointer, "A percentage is a number from 0 to 100.")
       return nil
@@ -134,7 +134,7 @@ enum OwnTemplate {
     return Int64((number * 1_000_000).rounded())
   }
 
-  private static func instant(_ value: Value, at pointer: String, into page: inout TemplatePage) -> Instant? {
+  private static func instant(_ value: Value, at pointer: String, into page: inout TemplateDraft) -> Instant? {
     if case .string(let text) = value, let instant = try? Instant(parsing: text) { return instant }
     page.fault(pointer, "This is an instant, such as 2026-12-01T00:00:00Z.")
     return nil

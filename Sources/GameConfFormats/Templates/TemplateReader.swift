@@ -34,7 +34,7 @@ public enum TemplateReader {
           "This is not a template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
-    var page = TemplatePage(catalog, zones)
+    var page = TemplateDraft(catalog, zones)
     read(document, into: &page)
     guard page.faults.isEmpty else { throw Faults(page.faults) }
     if let fault = silence(of: document) { throw Faults([fault]) }
@@ -56,7 +56,7 @@ public enum TemplateReader {
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
     do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
-      var page = TemplatePage(catalog, zones)
+      var page = TemplateDraft(catalog, zones)
       read(document, into: &page)
       page.template.layers = page.template.layers.filter { !page.faultyKeys.contains($0.key) }
       page.template.remarks += error.faults
@@ -64,7 +64,7 @@ public enum TemplateReader {
     }
   }
 
-  private static func read(_ document: Value, into page: inout TemplatePage) {
+  private static func read(_ document: Value, into page: inout TemplateDraft) {
     switch form(of: document) {
     case .own?: OwnTemplate.read(document, into: &page)
     case .firebase?: FirebaseTemplate.read(document, into: &page)
@@ -75,7 +75,7 @@ public enum TemplateReader {
 }
 
 /// A template in the making: what was read so far, and what is wrong with it.
-struct TemplatePage {
+struct TemplateDraft {
   let catalog: Catalog
   let zones: ZoneFiles
   var template = Template()

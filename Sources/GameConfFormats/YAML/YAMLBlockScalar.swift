@@ -4,7 +4,7 @@ extension YAMLParser {
   private enum Chomping { case strip, clip, keep }
 
   /// The block scalar whose sign stands here; its lines are indented further than `parent`.
-  mutating func blockScalar(parent: Int) throws(Left) -> YAMLNode {
+  mutating func blockScalar(parent: Int) throws(SkippedEntry) -> YAMLNode {
     let start = at
     let isFolded = byte == UInt8(ascii: ">")
     at += 1

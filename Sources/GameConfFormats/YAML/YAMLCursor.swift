@@ -9,7 +9,7 @@ extension YAMLParser {
   /// How far the place ahead is from the start of its line, in bytes; only spaces and dashes stand before it where this matters.
   var column: Int { at - lineStart }
 
-  func place(_ offset: Int) -> TextPlace { TextPlace(file: file, offset: offset) }
+  func place(_ offset: Int) -> TextPosition { TextPosition(file: file, offset: offset) }
 
   /// Whether a space, tab, line end or the end of the file stands there.
   func isBlank(_ offset: Int) -> Bool {
@@ -83,7 +83,7 @@ extension YAMLParser {
   }
 
   /// Passes over spaces, comments and line ends to what comes next.
-  mutating func skipBlanks() throws(Left) {
+  mutating func skipBlanks() throws(SkippedEntry) {
     while !isAtEndOfFile {
       let start = at
       let hadTab = faults.count
@@ -96,7 +96,7 @@ extension YAMLParser {
         at += 1
         lineStart = at
       } else {
-        if !isAtEndOfFile, start == lineStart, faults.count > hadTab { throw Left() }
+        if !isAtEndOfFile, start == lineStart, faults.count > hadTab { throw SkippedEntry() }
         return
       }
     }
@@ -109,7 +109,7 @@ extension YAMLParser {
   }
 
   /// Nothing but a comment may follow on this line.
-  mutating func expectLineEnd() throws(Left) {
+  mutating func expectLineEnd() throws(SkippedEntry) {
     skipSpaces()
     if isAtLineEnd { return }
     if byte == UInt8(ascii: ":") { throw leave("A colon cannot follow here; put a value that contains “: ” in quotes as a whole.") }
@@ -127,8 +127,8 @@ extension YAMLParser {
   }
 
   /// Writes a fault down and gives what to throw to leave the entry.
-  mutating func leave(_ message: String, at offset: Int? = nil) -> Left {
+  mutating func leave(_ message: String, at offset: Int? = nil) -> SkippedEntry {
     report(message, at: offset)
-    return Left()
+    return SkippedEntry()
   }
 }

@@ -2,7 +2,7 @@
 
 extension YAMLParser {
   /// The collection whose bracket stands here.
-  mutating func flowCollection(depth: Int) throws(Left) -> YAMLNode {
+  mutating func flowCollection(depth: Int) throws(SkippedEntry) -> YAMLNode {
     try checkDepth(depth)
     let open = at
     let isList = byte == UInt8(ascii: "[")
@@ -40,7 +40,7 @@ extension YAMLParser {
     return "; is the “\(Character(Unicode.Scalar(bytes[open])))” of line \(bytes[..<open].count { $0 == 0x0A } + 1) closed?"
   }
 
-  private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry? {
+  private mutating func flowEntry(depth: Int, open: Int) throws(SkippedEntry) -> YAMLEntry? {
     if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with “?” are refused; write “name: value”.") }
     guard try skipProperties() else { throw leave("A name is expected here.") }
     let namePlace = place(at)
@@ -65,7 +65,7 @@ extension YAMLParser {
     return YAMLEntry(name: name, namePlace: namePlace, value: try flowNode(depth: depth, open: open))
   }
 
-  private mutating func flowNode(depth: Int, open: Int) throws(Left) -> YAMLNode {
+  private mutating func flowNode(depth: Int, open: Int) throws(SkippedEntry) -> YAMLNode {
     let start = place(at)
     guard try skipProperties() else { return YAMLNode(content: .refused, place: start) }
     try skipFlowBlanks(open)
@@ -79,12 +79,12 @@ extension YAMLParser {
   }
 
   /// Passes over spaces, comments and line ends inside brackets.
-  private mutating func skipFlowBlanks(_ open: Int) throws(Left) {
+  private mutating func skipFlowBlanks(_ open: Int) throws(SkippedEntry) {
     while !isAtEndOfFile {
       let before = at
       skipSpaces()
       if byte == UInt8(ascii: "#"), isBlank(at - 1) || before == at {
-        if reportColour(at: at) { throw Left() }
+        if reportColour(at: at) { throw SkippedEntry() }
         while !isAtEndOfFile, byte != 0x0A { at += 1 }
       }
       guard byte == 0x0A else { break }
@@ -97,7 +97,7 @@ extension YAMLParser {
   }
 
   /// Plain text inside brackets, which ends before a comma, a bracket, a colon that separates, or a comment.
-  private mutating func flowPlain(open: Int) throws(Left) -> String {
+  private mutating func flowPlain(open: Int) throws(SkippedEntry) -> String {
     if byte == UInt8(ascii: "?") { throw leave("Text that begins with “?” goes in quotes inside brackets.") }
     try checkPlainStart()
     var text: [UInt8] = []

@@ -1,18 +1,18 @@
 // What a YAML text says before anyone asks what it means: scalars as written, and where each thing stands.
 
 /// A place in one of the files of a reading.
-struct TextPlace: Sendable, Hashable, Comparable {
+struct TextPosition: Sendable, Hashable, Comparable {
   /// Which file, counted in the order they were given.
   var file: Int
   /// Bytes from the start of the text, line ends counted as one.
   var offset: Int
 
-  static func < (left: TextPlace, right: TextPlace) -> Bool { (left.file, left.offset) < (right.file, right.offset) }
+  static func < (left: TextPosition, right: TextPosition) -> Bool { (left.file, left.offset) < (right.file, right.offset) }
 }
 
 /// Something wrong at a place.
 struct TextFault: Sendable, Hashable {
-  var place: TextPlace
+  var place: TextPosition
   var message: String
 }
 
@@ -28,7 +28,7 @@ struct YAMLNode: Sendable {
   }
 
   var content: Content
-  var place: TextPlace
+  var place: TextPosition
 
   /// The entry of that name, when this is a mapping that has one.
   subscript(name: String) -> YAMLEntry? {
@@ -63,6 +63,6 @@ struct YAMLNode: Sendable {
 /// One `name: value` of a mapping.
 struct YAMLEntry: Sendable {
   var name: String
-  var namePlace: TextPlace
+  var namePlace: TextPosition
   var value: YAMLNode
 }

@@ -11,7 +11,7 @@ struct YAMLParser {
   static let faultsMax = 100
 
   /// Thrown after a fault was written down, to leave the entry it stands in.
-  struct Left: Error {}
+  struct SkippedEntry: Error {}
 
   let bytes: [UInt8]
   let file: Int
@@ -59,7 +59,7 @@ struct YAMLParser {
   }
 
   /// The node that begins here, at a column beyond `parent`.
-  mutating func blockNode(parent: Int, depth: Int) throws(Left) -> YAMLNode {
+  mutating func blockNode(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let indent = column
     if isAtDash { return try blockList(indent: indent, depth: depth) }
     if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with “?” are refused; write “name: value”.") }
@@ -74,14 +74,14 @@ struct YAMLParser {
     return try inlineValue(parent: parent, depth: depth)
   }
 
-  private mutating func blockMapping(indent: Int, depth: Int) throws(Left) -> YAMLNode {
+  private mutating func blockMapping(indent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     try checkDepth(depth)
     let start = place(at)
     var entries: [YAMLEntry] = []
     var places: [String: Int] = [:]
     repeat {
       let entryLine = lineStart
-      do throws(Left) {
+      do throws(SkippedEntry) {
         try checkFaults()
         let entry = try blockEntry(indent: indent, depth: depth)
         append(entry, to: &entries, &places)
@@ -98,7 +98,7 @@ struct YAMLParser {
     return YAMLNode(content: .mapping(entries), place: start)
   }
 
-  private mutating func blockEntry(indent: Int, depth: Int) throws(Left) -> YAMLEntry {
+  private mutating func blockEntry(indent: Int, depth: Int) throws(SkippedEntry) -> YAMLEntry {
     if isAtDash { throw leave("A list item cannot be among fields.") }
     guard try skipProperties(), isAtKey else { throw leave("A field is written “name: value”, with a space after the colon.") }
     let namePlace = place(at)
@@ -107,7 +107,7 @@ struct YAMLParser {
     return YAMLEntry(name: name, namePlace: namePlace, value: try value(indent: indent, depth: depth + 1, inMapping: true))
   }
 
-  private mutating func blockList(indent: Int, depth: Int) throws(Left) -> YAMLNode {
+  private mutating func blockList(indent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     try checkDepth(depth)
     let start = place(at)
     var elements: [YAMLNode] = []
@@ -122,7 +122,7 @@ struct YAMLParser {
   }
 
   /// What follows a colon or a dash.
-  private mutating func value(indent: Int, depth: Int, inMapping: Bool) throws(Left) -> YAMLNode {
+  private mutating func value(indent: Int, depth: Int, inMapping: Bool) throws(SkippedEntry) -> YAMLNode {
     skipSpaces()
     let start = at
     let isWhole = !inMapping ? true : try skipProperties()
@@ -143,7 +143,7 @@ struct YAMLParser {
   }
 
   /// A value that begins and, unless it is quoted, in brackets or goes on further in, ends on this line.
-  private mutating func inlineValue(parent: Int, depth: Int) throws(Left) -> YAMLNode {
+  private mutating func inlineValue(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let start = place(at)
     switch byte {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
@@ -161,13 +161,13 @@ struct YAMLParser {
     }
   }
 
-  mutating func checkDepth(_ depth: Int) throws(Left) {
+  mutating func checkDepth(_ depth: Int) throws(SkippedEntry) {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most there may be.") }
   }
 
   /// Gives up on a text that has nothing but faults.
-  func checkFaults() throws(Left) {
-    if faults.count >= Self.faultsMax { throw Left() }
+  func checkFaults() throws(SkippedEntry) {
+    if faults.count >= Self.faultsMax { throw SkippedEntry() }
   }
 
   /// Adds the entry unless its name is taken or is the merge key.
@@ -186,7 +186,7 @@ struct YAMLParser {
   }
 
   /// Passes over anchors and tags, each with a fault; false when an alias stood here.
-  mutating func skipProperties() throws(Left) -> Bool {
+  mutating func skipProperties() throws(SkippedEntry) -> Bool {
     while !isAtEndOfFile {
       switch byte {
       case UInt8(ascii: "&"): report("Anchors are refused; write the value out where it is needed.")

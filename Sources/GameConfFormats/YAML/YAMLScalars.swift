@@ -2,7 +2,7 @@
 
 extension YAMLParser {
   /// A key; the colon after it is what stands next.
-  mutating func key() throws(Left) -> String {
+  mutating func key() throws(SkippedEntry) -> String {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
       let text = try quoted()
       skipSpaces()
@@ -18,7 +18,7 @@ extension YAMLParser {
   }
 
   /// Plain text outside brackets; lines that are indented further than `parent` belong to it.
-  mutating func plain(parent: Int) throws(Left) -> String {
+  mutating func plain(parent: Int) throws(SkippedEntry) -> String {
     try checkPlainStart()
     var text: [UInt8] = []
     while true {
@@ -55,7 +55,7 @@ extension YAMLParser {
   }
 
   /// Plain text may not begin with what means something else.
-  mutating func checkPlainStart() throws(Left) {
+  mutating func checkPlainStart() throws(SkippedEntry) {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
       if isBlank(at + 1) || YAMLScalar.flowIndicators.contains(bytes[at + 1]) {
@@ -75,7 +75,7 @@ extension YAMLParser {
   }
 
   /// Text in single or double quotes.
-  mutating func quoted() throws(Left) -> String {
+  mutating func quoted() throws(SkippedEntry) -> String {
     let quote = byte
     let open = at
     let openLine = lineStart
@@ -122,7 +122,7 @@ extension YAMLParser {
     return breaks == 1 ? [0x20] : Array(repeating: 0x0A, count: breaks - 1)
   }
 
-  private mutating func escape(into text: inout [UInt8]) throws(Left) {
+  private mutating func escape(into text: inout [UInt8]) throws(SkippedEntry) {
     let start = at - 1
     let escaped = byte
     at += 1
@@ -160,7 +160,7 @@ extension YAMLParser {
     text += Array(String(Character(scalar)).utf8)
   }
 
-  private mutating func hexCode(_ digits: Int, from start: Int) throws(Left) -> UInt32 {
+  private mutating func hexCode(_ digits: Int, from start: Int) throws(SkippedEntry) -> UInt32 {
     let end = at + digits
     guard end <= bytes.count, bytes[at..<end].allSatisfy(YAMLScalar.isHexDigit),
       let code = UInt32(String(decoding: bytes[at..<end], as: UTF8.self), radix: 16)

@@ -27,7 +27,7 @@ struct YAMLText: Sendable {
     if let complaint, complaint.offset == 0 { bytes = [] }
     for at in bytes.indices where bytes[at] == UInt8(ascii: "\n") { starts.append(at + 1) }
     lineStarts = starts
-    if let complaint { faults.append(TextFault(place: TextPlace(file: file, offset: complaint.offset), message: complaint.message)) }
+    if let complaint { faults.append(TextFault(place: TextPosition(file: file, offset: complaint.offset), message: complaint.message)) }
     self.bytes = bytes
   }
 

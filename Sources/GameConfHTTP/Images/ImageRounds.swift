@@ -27,7 +27,7 @@ package enum ImageLimits {
 
 /// Writes images round by round; for one thread, which calls ``round(_:)`` when something may be due.
 package final class ImageRounds {
-  private struct Shown {
+  private struct PublishedImage {
     var frame: WatchFrame
     var cursor: WatchCursor
     var epoch: UInt64
@@ -43,7 +43,7 @@ package final class ImageRounds {
   /// Everybody: no player, no language, no attributes; and nothing secret.
   private let scope = WatchScope(EvaluationContext(), WatchSelection(isWhole: true))
 
-  private var shown: [String: Shown] = [:]
+  private var shown: [String: PublishedImage] = [:]
   private var failures: [String: String] = [:]
   private var isFirst = true
   private var nextRound: Int64 = 0
@@ -128,7 +128,7 @@ package final class ImageRounds {
   private func publish(_ game: GameSnapshot, _ world: World) {
     let state = WatchedState(game, host: max(clock.now, shown[game.game]?.cursor.told.host ?? clock.now))
     let frame = shown[game.game].flatMap { $0.frame.game === game ? $0.frame : nil } ?? WatchFrame(game)
-    var next = Shown(frame: frame, cursor: WatchCursor(scope, told: state, frame), epoch: world.epoch)
+    var next = PublishedImage(frame: frame, cursor: WatchCursor(scope, told: state, frame), epoch: world.epoch)
     if let bytes = WatchImage(epoch: world.epoch, clock).whole(scope, state, bytesMax: ImageLimits.bytesMax) {
       room -= bytes.count
       do throws(ImageFault) {
@@ -162,7 +162,7 @@ package final class ImageRounds {
     for (game, each) in shown { if let edge = each.cursor.nextEdge, edge <= host { look(game, each) } }
   }
 
-  private func look(_ game: String, _ known: Shown) {
+  private func look(_ game: String, _ known: PublishedImage) {
     var next = known
     let state = next.cursor.next(known.frame.game, player: nil, host: clock.now)
     let news = next.cursor.move(to: state, by: WatchStep(from: known.frame.game, to: known.frame), scope)

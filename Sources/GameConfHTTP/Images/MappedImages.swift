@@ -6,8 +6,8 @@ internal import GameConfImages
 internal import Synchronization
 
 /// The publisher of mapped images: a follower with a thread of its own, since a write's answer does not wait for it.
-package final class MappedImages: PublicationFollower {
-  private struct Held {
+package final class MappedImages: PublicationObserver {
+  private struct State {
     var world: World
     var troubles: [String]
     var isEnding = false
@@ -15,11 +15,11 @@ package final class MappedImages: PublicationFollower {
     var isRunning = false
   }
 
-  private let held: Mutex<Held>
-  private let bell = Bell()
+  private let held: Mutex<State>
+  private let bell = Wakeup()
 
   /// Images of a world, from ``start(in:boot:clock:isNarrowed:noted:)`` on.
-  package init(_ world: World) { held = Mutex(Held(world: world, troubles: [])) }
+  package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
   /// What keeps images from being published, a line each, for status.
   package var troubles: [String] { held.withLock { $0.troubles } }
@@ -34,9 +34,9 @@ package final class MappedImages: PublicationFollower {
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, noted: @escaping @Sendable ([String]) -> Void
   ) {
     guard let boot else {
-      let trouble = "images are not mapped: the host's boot id cannot be read"
-      held.withLock { $0.troubles = [trouble] }
-      return noted([trouble])
+      let storeError = "images are not mapped: the host's boot id cannot be read"
+      held.withLock { $0.troubles = [storeError] }
+      return noted([storeError])
     }
     held.withLock { $0.isRunning = true }
     let isStarted = ImageThread.start { [self] in
@@ -65,7 +65,7 @@ package final class MappedImages: PublicationFollower {
     if !isStarted { held.withLock { $0.isRunning = false } }
   }
 
-  package func tell(_ published: Published) {
+  package func tell(_ published: WorldStep) {
     let isNews = held.withLock { held in
       defer { held.world = published.world }
       return held.world.epoch != published.world.epoch || !published.games.isEmpty

@@ -16,13 +16,13 @@ package final class EvaluationTallies: Sendable {
   /// Names beyond this many are not counted.
   static let namesMax = 8_192
 
-  private struct Held {
+  private struct State {
     var positions: [Name: Int] = [:]
     var names: [Name] = []
     var counts: [UInt64] = []
   }
 
-  private let held = Mutex(Held())
+  private let held = Mutex(State())
 
   package init() {}
 
@@ -46,7 +46,7 @@ package final class EvaluationTallies: Sendable {
     return held.names.indices.map { at in (held.names[at], held.counts[at] + (at < ready.count ? ready[at] : 0)) }
   }
 
-  private static func position(_ name: Name, in held: inout Held) -> Int {
+  private static func position(_ name: Name, in held: inout State) -> Int {
     if let at = held.positions[name] { return at }
     if held.names.count >= namesMax { return -1 }
     held.positions[name] = held.names.count

@@ -36,7 +36,7 @@ final class GameMeters: Sendable {
   }
 
   /// Counts what an event of a game came to.
-  func count(_ result: Result<PlayerChanged<EventOutcome>, ChangeRefusal>, in game: String) {
+  func count(_ result: Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>, in game: String) {
     switch result {
     case .success(let changed) where changed.isRepeat: repeated.increment()
     case .success(let changed):

@@ -7,14 +7,14 @@ extension Request {
   /// The body as JSON; nil when there is none.
   /// - Parameter wideIntegers: The integers that are read as doubles if they do not fit 64 bits.
   /// - Throws: `MALFORMED_JSON`. That it says it is JSON was seen before the handler was called.
-  func jsonIfPresent(wideIntegers: JSONLimits.WideIntegers = .inGameData) throws(Problem) -> Value? {
+  func jsonIfPresent(wideIntegers: JSONLimits.IntegerOverflowPolicy = .inGameData) throws(Problem) -> Value? {
     if body.isEmpty { return nil }
     return try Self.json(body, wideIntegers: wideIntegers)
   }
 
   /// The body as JSON.
   /// - Throws: `MALFORMED_JSON`, also when there is none.
-  func json(wideIntegers: JSONLimits.WideIntegers) throws(Problem) -> Value {
+  func json(wideIntegers: JSONLimits.IntegerOverflowPolicy) throws(Problem) -> Value {
     guard let value = try jsonIfPresent(wideIntegers: wideIntegers) else {
       throw Problem(.malformedJSON, "The body is empty; this call needs JSON.", pointer: "")
     }
@@ -28,7 +28,7 @@ extension Request {
 
   /// The bytes of a body as JSON.
   /// - Throws: `MALFORMED_JSON`.
-  static func json(_ body: [UInt8], wideIntegers: JSONLimits.WideIntegers) throws(Problem) -> Value {
+  static func json(_ body: [UInt8], wideIntegers: JSONLimits.IntegerOverflowPolicy) throws(Problem) -> Value {
     let body = unmarked(body)
     var limits = JSONLimits()
     // How many bytes a body may have was decided as it came.

@@ -8,7 +8,7 @@ internal import Glibc
 internal import Synchronization
 
 /// What the daemon knows of itself beyond its games.
-public struct DaemonFacts: Sendable {
+public struct DaemonInfo: Sendable {
   /// When it began to serve.
   public var startedAt: Instant
   /// Its own settings, by name, as text.
@@ -237,7 +237,7 @@ enum Limits {
       ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
       ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
       ("full_keys_on_loop_max", .integer(Int64(FullConfig.keysOnLoopMax))),
-      ("long_answers_at_once_max", .integer(Int64(LongWork.answersAtOnceMax))),
+      ("long_answers_at_once_max", .integer(Int64(SlicedWork.answersAtOnceMax))),
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),
@@ -311,8 +311,8 @@ enum Limits {
       ("reference_depth_max", .integer(Int64(CatalogCheck.referenceDepthMax))),
       ("simulations_max", .integer(Int64(Simulations.atOnceMax))),
       ("simulations_per_uid_max", .integer(Int64(Simulations.perUserMax))),
-      ("long_work_waiting_max", .integer(Int64(LongWork.waitingMax))),
-      ("long_work_waiting_per_uid_max", .integer(Int64(LongWork.waitingPerUserMax))),
+      ("long_work_waiting_max", .integer(Int64(SlicedWork.waitingMax))),
+      ("long_work_waiting_per_uid_max", .integer(Int64(SlicedWork.waitingPerUserMax))),
       ("template_diff_evaluations_max", .integer(TemplateShare.evaluationsMax)),
       ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
       ("template_bytes_max", .integer(Int64(TemplateLimits.documentBytesMax))),

@@ -19,7 +19,7 @@ struct AuditRoutes {
   }
 
   /// - Parameter game: nil for every game, and for what is the daemon's own.
-  private func list(_ asked: Asked<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
+  private func list(_ asked: CallContext<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
     let selection = asked.auditSelection(in: game?.game)
     let world = asked.request.served.world
     return .task { () async throws(Problem) in
@@ -39,7 +39,7 @@ struct AuditRoutes {
     }
   }
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<AuditEntry> {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<AuditEntry> {
     let game = try asked.game.snapshot
     let id = try asked.auditID
     let hidden = services.secrets.hidden(from: asked.role, in: game)
@@ -53,7 +53,7 @@ struct AuditRoutes {
     throw Problem(.unknownID, "The audit log has no line \(id) for \(game).")
   }
 
-  private func revert(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<RevertAnswer> {
+  private func revert(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertAnswer> {
     let game = try asked.game.snapshot
     let id = try asked.auditID
     let now = services.clock.now
@@ -89,7 +89,7 @@ struct AuditRoutes {
 }
 
 extension AuditRoutes {
-  private func revertMany(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<RevertManyAnswer> {
+  private func revertMany(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertManyAnswer> {
     let game = try asked.game.snapshot
     let selection = asked.auditSelection(in: game.game)
     guard selection.author != nil || selection.session != nil else {
@@ -115,7 +115,7 @@ extension AuditRoutes {
   }
 }
 
-extension Asked {
+extension CallContext {
   /// Which lines of the audit log the query asks for.
   /// - Parameter game: the game in the path; nil where none is.
   fileprivate func auditSelection(in game: String?) -> AuditSelection {

@@ -18,7 +18,7 @@ struct ChangesRoutes {
   /// How many of a player's lines in the audit log are looked at.
   private static let linesMax = 500
 
-  private func ofGame(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+  private func ofGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
     let game = try asked.game.snapshot
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     let showsPlayers = asked.text(.allPlayers) != nil
@@ -63,7 +63,7 @@ struct ChangesRoutes {
     }
   }
 
-  private func ofPlayer(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+  private func ofPlayer(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
     let game = try asked.game.snapshot
     let id = try asked.request.playerID()
     let hidden = services.secrets.hidden(from: asked.role, in: game)

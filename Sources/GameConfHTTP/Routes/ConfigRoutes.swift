@@ -9,10 +9,10 @@ internal import GameConfServer
 struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
-  let players: RecentPlayers
-  let plays: RecentPlays
+  let players: PlayerCache
+  let plays: PlayCache
   let tallies: EvaluationTallies
-  let longWork: LongWork
+  let longWork: SlicedWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
   /// How many keys are told of in full on the event loop.
@@ -41,7 +41,7 @@ struct ConfigRoutes {
     ]
   }
 
-  private func config<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
+  private func config<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
     let game = try asked.game
     if let reply = try waiting(game.snapshot, caller, asked) { return reply }
     let epoch = asked.request.served.world.epoch
@@ -63,13 +63,13 @@ struct ConfigRoutes {
   }
 
   /// Whether so many keys are asked for in full that the event loop would be held for long.
-  private func isLong<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
+  private func isLong<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
     asked.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
   }
 
   /// Many keys in full.
   private func inSlices<Ask>(
-    _ seen: Evaluation, _ keys: [String]?, _ asked: Asked<Ask>, epoch: UInt64, host: Instant
+    _ seen: Evaluation, _ keys: [String]?, _ asked: CallContext<Ask>, epoch: UInt64, host: Instant
   ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let full = FullConfig(seen, keys, readsSecrets: secrets.admits(asked.role, to: seen.game.game), tallies)
     var answer = try await full.inSlices(by: longWork, for: asked.role.uid)
@@ -79,7 +79,7 @@ struct ConfigRoutes {
 
   /// The reply of a call that waits; nil when it is answered at once.
   private func waiting<Ask>(
-    _ game: GameSnapshot, _ caller: RequestCaller, _ asked: Asked<Ask>
+    _ game: GameSnapshot, _ caller: RequestCaller, _ asked: CallContext<Ask>
   ) throws(Problem) -> TypedReply<ConfigAnswer>? {
     guard asked.call.query.contains(.wait) else { return nil }
     guard let seconds = asked.number(.wait) else {
@@ -123,7 +123,7 @@ struct ConfigRoutes {
     return .later(promise.answer)
   }
 
-  private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
+  private func value<Ask>(_ seen: Evaluation, _ asked: CallContext<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
     let key = asked.path("key")
     if seen.play?.values[key] == nil { _ = try game.entry(key) }
@@ -145,7 +145,7 @@ struct ConfigRoutes {
 
   /// - Parameter ready: the parts of it that are written already, where they are of the same revision.
   private func config<Ask>(
-    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ asked: Asked<Ask>
+    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ asked: CallContext<Ask>
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
@@ -167,7 +167,7 @@ struct ConfigRoutes {
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
-      answer.answer.standing = Answer.Standing(
+      answer.answer.standing = Answer.Cacheability(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
         tallies: Dictionary(counts, uniquingKeysWith: +))
     }

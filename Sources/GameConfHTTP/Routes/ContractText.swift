@@ -28,7 +28,7 @@ final class ContractText: Sendable {
   }
 
   private func make() -> TypedAnswer<OpenAPIAnswer> {
-    let answer = TypedAnswer<OpenAPIAnswer>.written(WrittenBody(OpenAPIDocument.build(version: version, endpoints: endpoints)))
+    let answer = TypedAnswer<OpenAPIAnswer>.written(EncodedBody(OpenAPIDocument.build(version: version, endpoints: endpoints)))
     made.withLock { $0 = answer }
     return answer
   }

@@ -22,15 +22,15 @@ public struct DaemonServices: Sendable {
   /// Reads template documents.
   public let documents: any TemplateDocuments
   /// What changes of players stand on.
-  public let players: PlayerDesk
+  public let players: PlayerService
   /// The plays in memory.
-  public let plays: RecentPlays
+  public let plays: PlayCache
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
   /// How the daemon is.
   public let health: DaemonHealth
   /// What the daemon knows of itself.
-  public let facts: DaemonFacts
+  public let facts: DaemonInfo
   /// Who is served secret parameters.
   public let secrets: SecretReaders
   /// What is measured.
@@ -42,7 +42,7 @@ public struct DaemonServices: Sendable {
   /// The files that games map; nil where none are published.
   let images: MappedImages?
   /// Who follows the games' events.
-  public let eventFollowers = EventFollowers()
+  public let eventFollowers = StreamSubscribers()
   /// How the rows of leaderboards are spread.
   let histograms: BoardHistograms
   /// The server, once it runs.
@@ -50,7 +50,7 @@ public struct DaemonServices: Sendable {
   /// What games tell and are told.
   let meters = GameMeters()
   /// Where what takes long is done.
-  let longWork = LongWork()
+  let longWork = SlicedWork()
   /// Lets others write between changes of many overrides.
   let bulkPace = BulkPace()
   /// The simulations that run.
@@ -58,9 +58,9 @@ public struct DaemonServices: Sendable {
 
   /// The services of a daemon.
   package init(
-    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
-    plays: RecentPlays,
-    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
+    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
+    plays: PlayCache,
+    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonInfo,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
     images: MappedImages? = nil
   ) {

@@ -31,7 +31,7 @@ struct ExplainRoutes {
     ]
   }
 
-  private func explain<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ExplainAnswer> {
+  private func explain<Ask>(_ seen: Evaluation, _ asked: CallContext<Ask>) throws(Problem) -> TypedAnswer<ExplainAnswer> {
     let (game, caller) = (seen.game, seen.caller)
     let entry = try game.entry(asked.path("key"))
     let key = entry.parameter.key
@@ -41,7 +41,7 @@ struct ExplainRoutes {
     }
     let readsSecrets = services.secrets.admits(asked.role, to: game.game)
     let isHidden = (entry.parameter.isSecret || pinned?.1?.isSecret == true) && !readsSecrets
-    var telling = TraceTelling(showsSecrets: readsSecrets)
+    var telling = TraceRendering(showsSecrets: readsSecrets)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
     if let pinned = pinned?.1, pinned.layer == .play { answer = ValueAnswer(pinned) }
@@ -73,7 +73,7 @@ struct ExplainRoutes {
   }
 
   private func layer(
-    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ telling: inout TraceTelling
+    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ telling: inout TraceRendering
   ) -> ExplainedLayer {
     let value = explained.answer.map { isHidden ? .null : $0.value }
     var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
@@ -100,7 +100,7 @@ struct ExplainRoutes {
     return layer
   }
 
-  private func simulate(_ asked: Asked<SimulateRequest>) throws(Problem) -> TypedReply<SimulateAnswer> {
+  private func simulate(_ asked: CallContext<SimulateRequest>) throws(Problem) -> TypedReply<SimulateAnswer> {
     let game = try asked.game.snapshot
     let entry = try game.entry(asked.path("key"))
     let body = asked.body
@@ -140,8 +140,8 @@ struct ExplainRoutes {
 extension ExplainedLayer {
   /// What is stored although it is not in force, and that the store could not be asked.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
-    if let trouble = seen.trouble {
-      why = "the player's settings cannot be read from the store: \(Problem(trouble).detail)"
+    if let storeError = seen.storeError {
+      why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"
     } else if value == nil, let stored = seen.settings[key] {
       value = stored
     }

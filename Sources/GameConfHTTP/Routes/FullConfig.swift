@@ -48,7 +48,7 @@ struct FullConfig: Sendable {
 
   /// The whole answer, made in slices that give way to other users' work.
   /// - Throws: `EVALUATION_TOO_LONG`, `ANSWER_TOO_LARGE`.
-  func inSlices(by longWork: LongWork, for user: UInt32) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
+  func inSlices(by longWork: SlicedWork, for user: UInt32) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
     try await longWork.answer(for: user) { () async throws(Problem) in
       var members: [UInt8] = []
       var next = 0
@@ -57,7 +57,7 @@ struct FullConfig: Sendable {
         let some = keys.known[next..<min(next + Self.keysAtOnce, keys.known.count)]
         next = some.endIndex
         let made = try await longWork.slice(for: user, isPatient: true) { () throws(Problem) in
-          var json = JSONPieces(reserving: 512 * some.count)
+          var json = JSONBuilder(reserving: 512 * some.count)
           for answer in answers(some) {
             json.name(answer.key)
             answer.append(to: &json)
@@ -89,6 +89,6 @@ struct FullConfig: Sendable {
     let bytes = empty[..<place] + members + empty[place...]
     if bytes.count > Answer.bodyBytesMax { throw .answerTooLarge }
     // The tag takes as long as half a slice: it is not left to the event loop.
-    return .written(WrittenBody(bytes: Array(bytes)), seen.revisions)
+    return .written(EncodedBody(bytes: Array(bytes)), seen.revisions)
   }
 }

@@ -16,7 +16,7 @@ struct ImageRoutes {
     ]
   }
 
-  private func image<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
+  private func image<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
     let game = try asked.game.snapshot
     let selection = WatchSelection(keys: caller.keys.map(Set.init), isWhole: true)
     let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)

@@ -29,7 +29,7 @@ struct OverrideRoutes {
   /// An import of as many rows as one may have fits into this.
   static let importBytesMax = 16 << 20
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
     let game = try asked.game.snapshot
     let at = try asked.slot
     var slot = at.player.map { game.overrides.player($0).slots[at.key] } ?? game.overrides.game[at.key]
@@ -39,7 +39,7 @@ struct OverrideRoutes {
     return .now(.ok(list(slot.map { [$0] } ?? [], of: game, asked.role), game.revisions))
   }
 
-  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
+  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
     let game = try asked.game.snapshot
     if let player = asked.text(.player) {
       if asked.text(.allPlayers) != nil {
@@ -52,7 +52,7 @@ struct OverrideRoutes {
     return .task { .ok(list(everything(in: game), of: game, asked.role), game.revisions) }
   }
 
-  private func export(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ExportAnswer> {
+  private func export(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ExportAnswer> {
     let game = try asked.game.snapshot
     let now = services.clock.now
     let player = asked.text(.player)
@@ -83,7 +83,7 @@ struct OverrideRoutes {
       game: game.game, revision: game.revision, overrides: ordered.flatMap(\.records).map { $0.wire(hiding: hidden) })
   }
 
-  private func put(_ asked: Asked<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
+  private func put(_ asked: CallContext<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
     let (slot, body) = (try asked.slot, asked.body)
     let hasWindow = body.from != nil || body.until != nil
     let replacing = try replacement(asked, hasWindow: hasWindow)
@@ -109,7 +109,7 @@ struct OverrideRoutes {
   }
 
   /// Which window is to end where the new one begins.
-  private func replacement(_ asked: Asked<PutOverride>, hasWindow: Bool) throws(Problem) -> WindowReplacement? {
+  private func replacement(_ asked: CallContext<PutOverride>, hasWindow: Bool) throws(Problem) -> WindowReplacement? {
     let named = asked.text(.replacedWindow)
     guard asked.flag(.replace) else {
       if named == nil { return nil }
@@ -123,7 +123,7 @@ struct OverrideRoutes {
     return named.map(WindowReplacement.named) ?? .own
   }
 
-  private func delete(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {
+  private func delete(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {
     let slot = try asked.slot
     let context = try asked.change(about: slot.player, reason: nil, now: services.clock.now)
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
@@ -136,7 +136,7 @@ struct OverrideRoutes {
     }
   }
 
-  private func release(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<OverrideList> {
+  private func release(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<OverrideList> {
     let slot = try asked.slot
     let context = try asked.change(about: slot.player, reason: asked.body?.reason, now: services.clock.now)
     // Hidden from everybody: the answer is remembered, and may be repeated to another.
@@ -152,7 +152,7 @@ struct OverrideRoutes {
     }
   }
 
-  private func clear(_ asked: Asked<ClearRequest>) throws(Problem) -> TypedReply<ClearAnswer> {
+  private func clear(_ asked: CallContext<ClearRequest>) throws(Problem) -> TypedReply<ClearAnswer> {
     let player = try RequestCaller.player(asked.body.player, pointer: "/player")
     let game = try asked.game.snapshot.game
     let selection: OverrideSelection =
@@ -174,7 +174,7 @@ struct OverrideRoutes {
     }
   }
 
-  private func bringIn(_ asked: Asked<ImportRequest>) throws(Problem) -> TypedReply<ImportAnswer> {
+  private func bringIn(_ asked: CallContext<ImportRequest>) throws(Problem) -> TypedReply<ImportAnswer> {
     let (game, body) = (try asked.game.snapshot.game, asked.body)
     let rows = body.overrides.map { row in
       OverrideRow(
@@ -201,7 +201,7 @@ struct OverrideRoutes {
   }
 }
 
-extension Asked {
+extension CallContext {
   /// The key of a game or of a player that the path names.
   fileprivate var slot: OverrideSlot {
     get throws(Problem) {

@@ -12,7 +12,7 @@ struct RequestCaller {
   var keys: [String]?
 
   /// Reads `?player= &locale= &keys=`.
-  init(_ asked: Asked<NoBody>) throws(Problem) {
+  init(_ asked: CallContext<NoBody>) throws(Problem) {
     let player = asked.text(.player)
     let locale = asked.locale(.anyLocale)
     var attributes = ObjectValue()

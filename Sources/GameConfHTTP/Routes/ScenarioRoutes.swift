@@ -33,16 +33,16 @@ struct ScenarioRoutes {
     ]
   }
 
-  private func begin(_ asked: Asked<ScenarioRequest>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+  private func begin(_ asked: CallContext<ScenarioRequest>) throws(Problem) -> TypedReply<ScenarioAnswer> {
     let context = try asked.change(about: "", reason: asked.body.reason, now: services.clock.now)
-    let plan = try ReadScenario(asked.body, in: asked.request).plan
+    let plan = try ScenarioRequestParser(asked.body, in: asked.request).plan
     if plan.isForGame, asked.role.rank < .admin {
       throw Problem(
         .notPermitted, "Only an admin may begin a scenario whose values are for a whole game; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
     // A repeat is remembered beside the first of the plan's games.
-    return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStarted) in
+    return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStartOutcome) in
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
     } perform: { remembering async throws(ChangeRefusal) in
@@ -50,7 +50,7 @@ struct ScenarioRoutes {
     }
   }
 
-  private func end(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+  private func end(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
     let id = asked.path("scenario")
     let context = try asked.change(about: "", reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
@@ -104,7 +104,7 @@ extension StoredScenario {
   }
 }
 
-extension ScenarioStarted {
+extension ScenarioStartOutcome {
   fileprivate func wire(isDryRun: Bool) -> ScenarioAnswer {
     let told = steps.map { WireScenarioStep(game: $0.game, player: $0.player, did: $0.what, name: $0.name, result: $0.result) }
     let warning =

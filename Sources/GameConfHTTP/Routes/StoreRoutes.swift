@@ -57,7 +57,7 @@ struct StoreRoutes {
     ]
   }
 
-  private func restore(_ asked: Asked<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
+  private func restore(_ asked: CallContext<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
     var change = StoreRestoration(
       author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun, file: asked.text(.file))

@@ -24,14 +24,14 @@ struct TemplateRoutes {
     ]
   }
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
     let game = try asked.game.snapshot
     guard let template = game.template else { throw Problem(.unknownID, "There is no template in force in \(game.game).") }
     try admit(asked.role, to: template.template, of: game)
     return .now(.written(template.document, game.revisions))
   }
 
-  private func version(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+  private func version(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
     let game = try asked.game.snapshot
     guard let number = Int64(asked.path("version")) else { throw Self.unknown(asked.path("version")) }
     return .task { () async throws(Problem) in
@@ -57,7 +57,7 @@ struct TemplateRoutes {
     Problem(.unknownID, "Version \(version) of the template does not exist or has been deleted. …/template/versions lists the versions.")
   }
 
-  private func versions(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
+  private func versions(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
     let game = try asked.game.snapshot
     let (before, limit) = (asked.number(.beforeVersion), Int(asked.number(.limit) ?? 50))
     return .task { () async throws(Problem) in
@@ -80,7 +80,7 @@ struct TemplateRoutes {
     }
   }
 
-  private func put(_ asked: Asked<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
+  private func put(_ asked: CallContext<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try asked.game.snapshot
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
     let origin: StoredTemplate.Origin = asked.text(.templateOrigin) == nil ? .pushed : .fetched
@@ -107,7 +107,7 @@ struct TemplateRoutes {
 
   /// A dry run with how many of so many players it would change something for. Nothing is remembered of it.
   private func share(
-    of players: Int64, _ asked: Asked<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
+    of players: Int64, _ asked: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
     _ context: Change
   ) throws(Problem) -> TypedReply<TemplateAnswer> {
     guard context.isDryRun else {
@@ -115,7 +115,7 @@ struct TemplateRoutes {
     }
     let role = asked.role
     return .task { () async throws(Problem) in
-      let answered: Answered<TemplateOutcome>
+      let answered: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
         answered = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
           Request.unmarked(asked.request.body), for: game.game, timing, context)
@@ -137,7 +137,7 @@ struct TemplateRoutes {
     }
   }
 
-  private func activate(_ asked: Asked<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+  private func activate(_ asked: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try asked.game.snapshot.game
     let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
     return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
@@ -147,7 +147,7 @@ struct TemplateRoutes {
     }
   }
 
-  private func rollback(_ asked: Asked<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+  private func rollback(_ asked: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try asked.game.snapshot.game
     if asked.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; leave out at.", pointer: "/at") }
     let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
@@ -208,7 +208,7 @@ extension StoredTemplate {
   }
 }
 
-extension TemplateError: ToldRefusal {
+extension TemplateError: WireError {
   var problem: Problem {
     switch self {
     case .unknownGame(let game): Problem(.unknownGame, "There is no game “\(game)”.")

@@ -4,10 +4,10 @@ internal import GameConfAPI
 internal import GameConfEngine
 
 extension TemplateRoutes {
-  func fetch(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
+  func fetch(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
     let game = try asked.game.snapshot.game
     let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
-    let asking = AskForFetch(store: services.store, present: services.live.present, sources: services.templateSources)
+    let asking = RequestTemplateFetch(store: services.store, present: services.live.present, sources: services.templateSources)
     return .task { () async throws(Problem) in
       do throws(TemplateError) {
         let (report, wait) = try await asking(game, context)
@@ -21,7 +21,7 @@ extension TemplateRoutes {
     }
   }
 
-  func report(_ asked: Asked<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
+  func report(_ asked: CallContext<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
     let game = try asked.game.snapshot.game
     let (body, isDryRun, now) = (asked.body, asked.flag(.dryRun), services.clock.now)
     let reporting = ReportTemplateSource(live: services.live, sources: services.templateSources)

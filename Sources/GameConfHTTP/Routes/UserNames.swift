@@ -26,13 +26,13 @@ final class UserNames: Sendable {
     return String(cString: name)
   }
 
-  private struct Known {
+  private struct CachedName {
     var name: String
     var until: ContinuousClock.Instant
   }
 
   private struct State {
-    var names: [UInt32: Known] = [:]
+    var names: [UInt32: CachedName] = [:]
     /// Who waits for the users that are being looked up.
     var waiting: [UInt32: [Waiter]] = [:]
   }
@@ -93,13 +93,13 @@ final class UserNames: Sendable {
     }
   }
 
-  private func isFresh(_ known: Known?) -> Bool { known.map { now() < $0.until } ?? false }
+  private func isFresh(_ known: CachedName?) -> Bool { known.map { now() < $0.until } ?? false }
 
   private func keep(_ name: String, of uid: UInt32, seconds: Int64, in state: inout State) {
     let now = now()
     if state.names.count >= Self.namesMax { state.names = state.names.filter { now < $0.value.until } }
     if state.names.count >= Self.namesMax { state.names.removeAll() }
-    state.names[uid] = Known(name: name, until: now + .seconds(seconds))
+    state.names[uid] = CachedName(name: name, until: now + .seconds(seconds))
   }
 
   /// - Returns: whether the system had a thread to give.

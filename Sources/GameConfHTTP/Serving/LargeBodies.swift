@@ -10,7 +10,7 @@ extension Route {
   /// The same route, whose handler is called beside the event loop where the body is large.
   ///
   /// Where the server has called it beside the loop already, it goes on there: the body stays counted until it is read.
-  func readingLargeBodies(beside longWork: LongWork) -> Route {
+  func readingLargeBodies(beside longWork: SlicedWork) -> Route {
     handled { handler in
       { request throws(Problem) in
         if request.body.count <= Self.bodyBytesAtOnceMax || !request.eventLoop.inEventLoop { return try handler(request) }

@@ -24,7 +24,7 @@ public final class ServedGame: Sendable {
   /// Whether some of its parameters are served to their readers only.
   let hasSecrets: Bool
   /// What is told of its catalog.
-  let catalog: WrittenCatalog
+  let catalog: EncodedCatalog
 
   /// Encodes a game.
   init(_ snapshot: GameSnapshot, _ encoding: Encoding) {
@@ -32,7 +32,7 @@ public final class ServedGame: Sendable {
     members = ReadyMembers(snapshot.table.entries.map(Self.member))
     readyLayers = Self.layers(of: snapshot)
     hasSecrets = snapshot.catalog.parameters.contains(where: \.isSecret)
-    catalog = WrittenCatalog(snapshot.catalog)
+    catalog = EncodedCatalog(snapshot.catalog)
     ready = ReadyGroup(
       revision: UInt64(clamping: snapshot.revision),
       snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, encoding) })

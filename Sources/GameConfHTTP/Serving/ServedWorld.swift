@@ -47,18 +47,18 @@ public struct ServedWorld: Sendable {
 }
 
 /// Shows each new world to every event loop of a server.
-public final class ServedWorlds: PublicationFollower {
-  private struct Held {
+public final class ServedWorlds: PublicationObserver {
+  private struct State {
     var served: ServedWorld
     var server: HTTPServer<DaemonApp>?
   }
 
-  private let held: Mutex<Held>
+  private let held: Mutex<State>
   private let encoding: ServedGame.Encoding
 
   /// A publication for servers with this router.
   package init(router: Router, tallies: EvaluationTallies, expected: ExpectedGames) {
-    held = Mutex(Held(served: ServedWorld(expected: expected)))
+    held = Mutex(State(served: ServedWorld(expected: expected)))
     encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
   }
 

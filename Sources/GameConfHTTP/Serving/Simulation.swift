@@ -33,7 +33,7 @@ struct Simulation: Sendable {
 
   /// The same at its end: of all players, or of as many as were asked for when the time was over or nobody waited any more.
   /// - Throws: what ``goingOn(until:)`` throws; `RATE_LIMITED` when too much long work of the user waits.
-  consuming func run(by longWork: LongWork, for user: UInt32, until end: ContinuousClock.Instant) async throws(Problem) -> Simulation {
+  consuming func run(by longWork: SlicedWork, for user: UInt32, until end: ContinuousClock.Instant) async throws(Problem) -> Simulation {
     var simulation = self
     // A client that has gone waits for nothing.
     while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
@@ -46,7 +46,7 @@ struct Simulation: Sendable {
   /// The same some milliseconds of work later: after each player it looks whether that is enough.
   /// - Throws: `EVALUATION_TOO_LONG` when one player takes more steps than a request may.
   consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
-    let pause = min(end, ContinuousClock.now + .milliseconds(LongWork.sliceMilliseconds))
+    let pause = min(end, ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds))
     repeat {
       asked += 1
       let id = prefix + String(asked)

@@ -37,7 +37,7 @@ struct TemplateShare: Sendable {
   /// The same some milliseconds of work later.
   func goingOn() throws(Problem) -> TemplateShare {
     var next = self
-    let pause = ContinuousClock.now + .milliseconds(LongWork.sliceMilliseconds)
+    let pause = ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds)
     repeat {
       next.asked += 1
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)

@@ -15,7 +15,7 @@ struct EventStreamRoutes {
     ]
   }
 
-  private func stream(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func stream(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let game = try asked.game.snapshot.game
     let follows = asked.flag(.follow)
     let epoch = asked.request.served.world.epoch
@@ -91,10 +91,10 @@ struct StreamCursor: Hashable {
 /// One reading of a game's stream.
 private struct StreamTransfer {
   /// Lines were let go before they were read.
-  struct Overtaken: Error {}
+  struct CursorExpired: Error {}
 
   let services: DaemonServices
-  let place: EventFollowers.Place
+  let place: StreamSubscribers.ReaderSlot
   let game: String
   let epoch: UInt64
 
@@ -121,7 +121,7 @@ private struct StreamTransfer {
     var reached = after
     while true {
       let slice = try await read.slice(of: game, after: reached)
-      if reached < slice.tail, reached > 0 { throw Overtaken() }
+      if reached < slice.tail, reached > 0 { throw CursorExpired() }
       let lines = lines(slice.events)
       if !lines.isEmpty { try await writer.write(lines) }
       reached = slice.reached
@@ -129,11 +129,11 @@ private struct StreamTransfer {
     }
   }
 
-  private func lines(_ events: [StreamedEvent]) -> [UInt8] {
+  private func lines(_ events: [StreamEntry]) -> [UInt8] {
     var lines: [UInt8] = []
     lines.reserveCapacity(events.reduce(0) { $0 + $1.details.count + 160 })
     for event in events {
-      var json = JSONPieces(reserving: 160)
+      var json = JSONBuilder(reserving: 160)
       json.beginObject()
       json.name("cursor")
       json.string(StreamCursor(epoch: epoch, number: event.number).text)

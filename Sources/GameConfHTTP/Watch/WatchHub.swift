@@ -7,8 +7,8 @@ internal import NIOCore
 internal import Synchronization
 
 /// The watchers of one daemon.
-package final class WatchHub: PublicationFollower {
-  private struct Held {
+package final class WatchHub: PublicationObserver {
+  private struct State {
     var rings: [String: ChangeRing] = [:]
     var loops: [ObjectIdentifier: NIOLoopBound<WatchLoop>] = [:]
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
@@ -21,19 +21,19 @@ package final class WatchHub: PublicationFollower {
   }
 
   /// The players in memory.
-  let players: RecentPlayers
+  let players: PlayerCache
   /// What the plays take that somebody watches.
   let plays = WatchedPlays()
   private let clock: any HostClock
   private let limits: ServerLimits
-  private let held: Mutex<Held>
+  private let held: Mutex<State>
 
   /// Watchers of a world; nothing of what happened before is known.
-  package init(_ world: World, players: RecentPlayers, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
+  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
     self.players = players
     self.clock = clock
     self.limits = limits
-    var held = Held(world: world)
+    var held = State(world: world)
     for game in world.games { held.rings[game.game] = ChangeRing(from: game.revision) }
     self.held = Mutex(held)
   }
@@ -101,7 +101,7 @@ package final class WatchHub: PublicationFollower {
   }
 
   /// What a caller is due who knows everything up to a revision.
-  func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.Due {
+  func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.PendingChanges {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
@@ -120,7 +120,7 @@ package final class WatchHub: PublicationFollower {
   }
 
   /// Keeps which keys changed and wakes the loops whose watchers are concerned.
-  package func tell(_ published: Published) {
+  package func tell(_ published: WorldStep) {
     let games = published.games
     var notice = WatchNotice(epoch: published.world.epoch)
     notice.isReplaced = published.isReplaced
@@ -145,8 +145,8 @@ package final class WatchHub: PublicationFollower {
     for each in loops { each.eventLoop.execute { [notice] in each.value.take(notice) } }
   }
 
-  private func note(_ games: [GameChange], _ published: Published, isOther: Bool, in held: inout Held) {
-    var own: [String: ChangeRing.PlayersTouched] = [:]
+  private func note(_ games: [GameChange], _ published: WorldStep, isOther: Bool, in held: inout State) {
+    var own: [String: ChangeRing.AffectedPlayers] = [:]
     var affected: [String: [String: Set<String>]] = [:]
     for change in published.batch?.changes ?? [] {
       switch change {
@@ -155,10 +155,10 @@ package final class WatchHub: PublicationFollower {
         guard let player = overrides.slot.player.map(ByteText.init), let game = published.world[name] else { continue }
         let keys = affected[name]?[key] ?? game.table.affected(by: [key])
         affected[name, default: [:]][key] = keys
-        own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
+        own[name, default: ChangeRing.AffectedPlayers()].add(keys, of: player)
       case .overridesMany(let many):
         guard let name = many.slots.first?.slot.game, let game = published.world[name] else { continue }
-        var touched = own.removeValue(forKey: name) ?? ChangeRing.PlayersTouched()
+        var touched = own.removeValue(forKey: name) ?? ChangeRing.AffectedPlayers()
         for overrides in many.slots where !touched.isAll {
           guard let player = overrides.slot.player.map(ByteText.init) else { continue }
           let key = overrides.slot.key
@@ -167,8 +167,8 @@ package final class WatchHub: PublicationFollower {
           touched.add(keys, of: player)
         }
         own[name] = touched
-      case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event,
+      case .forgotten(let id): own[id.game, default: ChangeRing.AffectedPlayers()].add(nil, of: ByteText(id.player))
+      case .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event,
         .play, .audited,
         .auditedMany, .auditLogReaches, .replaced:
         break
@@ -187,7 +187,7 @@ package final class WatchHub: PublicationFollower {
       held.rings[change.game, default: ChangeRing(from: before.revision)].add(
         ChangeRing.Change(
           revision: after.revision, keys: Set(change.touched).union(change.removed),
-          players: own[change.game] ?? ChangeRing.PlayersTouched()))
+          players: own[change.game] ?? ChangeRing.AffectedPlayers()))
     }
   }
 }
@@ -213,7 +213,7 @@ extension WatchNotice {
           let id = PlayerID(game: game, player: player)
           if watched[id] != nil { playerRevisions.append((id, revision)) }
         }
-      case .overrides, .foreseen, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
+      case .overrides, .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
         .clock, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced:
         break
       }

@@ -11,14 +11,14 @@ struct WatchRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(streaming: Calls.watch) { asked throws(Problem) in
-        try watch(asked.request, asked.game.snapshot, RequestCaller(asked))
+      CallRoute(streaming: Calls.watch) { caller throws(Problem) in
+        try watch(caller.request, caller.game.snapshot, RequestCaller(caller))
       },
-      CallRoute(streaming: Calls.evaluateWatch) { asked throws(Problem) in
-        try watch(asked.request, asked.game.snapshot, RequestCaller(asked.body))
+      CallRoute(streaming: Calls.evaluateWatch) { caller throws(Problem) in
+        try watch(caller.request, caller.game.snapshot, RequestCaller(caller.body))
       },
-      CallRoute(streaming: Calls.watchAll) { asked throws(Problem) in
-        let request = asked.request
+      CallRoute(streaming: Calls.watchAll) { caller throws(Problem) in
+        let request = caller.request
         let (services, role, eventLoop) = (services, request.role, request.eventLoop)
         let resumed = try request.header("last-event-id").flatMap(AdminPosition.init(parsing:))
         return .stream(
@@ -29,25 +29,25 @@ struct WatchRoutes {
     ]
   }
 
-  private func watch(_ request: Request, _ game: GameSnapshot, _ asked: RequestCaller) throws(Problem) -> Reply {
+  private func watch(_ request: Request, _ game: GameSnapshot, _ caller: RequestCaller) throws(Problem) -> Reply {
     // An id that was never given is answered like one that is too old: by everything.
     let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
     let reads = services.playerReads
-    if let context = reads.withPlayAtOnce(asked.context, of: game) {
-      return .stream(try watch(request, game, asked, context, resumed))
+    if let context = reads.withPlayAtOnce(caller.context, of: game) {
+      return .stream(try watch(request, game, caller, context, resumed))
     }
     return .streamTask { () async throws(Problem) in
-      try watch(request, game, asked, try await reads.withPlay(asked.context, of: game), resumed)
+      try watch(request, game, caller, try await reads.withPlay(caller.context, of: game), resumed)
     }
   }
 
   /// - Parameter context: the caller with the play it names.
   private func watch(
-    _ request: Request, _ game: GameSnapshot, _ asked: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
+    _ request: Request, _ game: GameSnapshot, _ caller: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
   ) throws(Problem) -> StreamedAnswer {
-    var asked = asked
-    asked.context = context
-    var scope = try request.watchScope(asked, of: game, services.secrets)
+    var caller = caller
+    caller.context = context
+    var scope = try request.watchScope(caller, of: game, services.secrets)
     let takesImages = request.accepts(ImageFrame.streamType)
     if takesImages {
       if !scope.selection.showsValues {
@@ -84,15 +84,15 @@ extension Request {
   }
 
   /// What a watch asks for.
-  func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
-    let contextBytes = JSONWriter.bytes(.object(asked.context.attributes)).count
+  func watchScope(_ caller: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
+    let contextBytes = JSONWriter.bytes(.object(caller.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {
       throw Problem(
         .bodyTooLarge, "A watcher's context has at most \(WatchScope.contextBytesMax) bytes as JSON; this one has \(contextBytes).",
         pointer: "/context")
     }
-    var selection = WatchSelection(keys: asked.keys.map(Set.init), showsSecrets: secrets.admits(role, to: game.game))
+    var selection = WatchSelection(keys: caller.keys.map(Set.init), showsSecrets: secrets.admits(role, to: game.game))
     if query(QueryParameter.watchedValues.name) != nil { selection.showsValues = false }
-    return WatchScope(asked.context, selection)
+    return WatchScope(caller.context, selection)
   }
 }

@@ -9,13 +9,13 @@ final class WatchedPlays: Sendable {
   /// How many bytes of one user's plays may be watched, as they are kept: 16 MiB.
   static let userBytesMax = 16 << 20
 
-  private struct Held {
+  private struct State {
     var bytes = 0
     /// How many watchers hold values, by digest.
     var watchers: [String: Int] = [:]
   }
 
-  private let users = Mutex<[UInt32: Held]>([:])
+  private let users = Mutex<[UInt32: State]>([:])
 
   /// What a user is told whose watchers hold on to as much as they may.
   static let full = Problem(
@@ -32,8 +32,8 @@ final class WatchedPlays: Sendable {
   /// Counts a watcher.
   func enter(_ play: PinnedPlay, of user: UInt32) {
     users.withLock { users in
-      if users[user]?.watchers[play.play.digest] == nil { users[user, default: Held()].bytes += play.play.bytesCount }
-      users[user, default: Held()].watchers[play.play.digest, default: 0] += 1
+      if users[user]?.watchers[play.play.digest] == nil { users[user, default: State()].bytes += play.play.bytesCount }
+      users[user, default: State()].watchers[play.play.digest, default: 0] += 1
     }
   }
 

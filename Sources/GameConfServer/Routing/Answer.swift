@@ -17,14 +17,14 @@ package struct Answer: Sendable {
   /// The ETag, where it is not the hash of the body.
   package var entityTag: EntityTag?
   /// For whom else it is, when it is not for this request alone.
-  package var standing: Standing?
+  package var standing: Cacheability?
   /// Further header fields; control characters in a value are written as `?`.
   package var fields: [Field] = []
   /// Whether its body would have more than ``bodyBytesMax`` bytes; the server refuses it then.
   package private(set) var isTooLarge = false
 
   /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
-  package struct Standing: Sendable, Hashable {
+  package struct Cacheability: Sendable, Hashable {
     /// The target, as it is written without need for escapes.
     package var target: String
     /// When the answer may change all the same, by the host's clock; nil when it will not.

@@ -15,7 +15,7 @@ package final class Request<App: ServerApp>: Sendable {
   /// The event loop the connection lives on; handlers are called on it.
   package let eventLoop: any EventLoop
   /// Carries answers to that event loop; one for each loop.
-  package let courier: LoopCourier
+  package let completions: EventLoopCompletionQueue
 
   /// The route with what its path and query say; what outlives the request's body keeps this alone.
   let match: RouteMatch<App>
@@ -28,7 +28,7 @@ package final class Request<App: ServerApp>: Sendable {
     self.peer = peer
     snapshot = loop.state.snapshot
     eventLoop = loop.eventLoop
-    courier = loop.courier
+    completions = loop.completions
   }
 
   /// What the peer may do.

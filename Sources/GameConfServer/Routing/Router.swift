@@ -16,7 +16,7 @@ final class RouteMatch<App: ServerApp>: Sendable {
 }
 
 /// What a router says to a request.
-enum RouteFinding<App: ServerApp> {
+enum RouteLookup<App: ServerApp> {
   case found(RouteMatch<App>)
   /// With the style of the route that was meant, where one was.
   case refused(ServerFault, RefusalStyle<App>?)
@@ -85,7 +85,7 @@ package struct Router<App: ServerApp>: Sendable {
   package func ordinal(of id: String) -> Int? { ids.firstIndex(of: id) }
 
   /// The route of a request that came by that socket, or why there is none.
-  func match(_ text: HeadText, on socket: ServerSocket) -> RouteFinding<App> {
+  func match(_ text: HeadText, on socket: ServerSocket) -> RouteLookup<App> {
     let method = text.head.method == .head ? .get : text.head.method
     if method == .other {
       return .refused(ServerFault(.notImplemented, "This method is not known here; \(Self.methodsWords)"), nil)
@@ -119,7 +119,7 @@ package struct Router<App: ServerApp>: Sendable {
 
   private static var methodsWords: String { "the methods are GET, HEAD, POST, PUT, PATCH and DELETE." }
 
-  private func notAllowed(_ calls: [RoutedCall<App>], at path: PathSegments, on socket: ServerSocket) -> RouteFinding<App> {
+  private func notAllowed(_ calls: [RoutedCall<App>], at path: PathSegments, on socket: ServerSocket) -> RouteLookup<App> {
     let here = calls.filter { $0.route.sockets.contains(socket) }
     let meant = (here + calls).first { $0.route.refusing != nil }
     let style = meant.flatMap { call in call.route.refusing.map { RefusalStyle<App>(render: $0, path: call.values(in: path)) } }

@@ -16,7 +16,8 @@ extension Connection {
     guard let exchange else { return }
     self.exchange = nil
     dropBody()
-    let answer = bounded(Condition.applied(to: original.isTooLarge ? exchange.answer(to: .answerTooLarge) : original, exchange), exchange)
+    let answer = bounded(
+      ConditionalRequest.applied(to: original.isTooLarge ? exchange.answer(to: .answerTooLarge) : original, exchange), exchange)
     let isBodiless = answer.status == 204 || answer.status == 304
     let closes = exchange.closes || loop.isDraining
     loop.scratch.removeAll(keepingCapacity: true)

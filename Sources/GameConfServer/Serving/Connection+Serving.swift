@@ -70,7 +70,7 @@ extension Connection {
     guard let bytes = input.readBytes(length: length) else { return }
     let text = HeadText(bytes: bytes, head: head)
     machine.partArrived()
-    let gated = isRefused ? nil : Gate.refusal(of: text, from: session.credentials)
+    let gated = isRefused ? nil : BrowserGuard.refusal(of: text, from: session.credentials)
     let exchange = session.exchange(text, arrived: loop.now, closes: head.traits.contains(.closes) || loop.isDraining, refused: gated)
     self.exchange = exchange
     if isRefused || gated != nil { return refuse(nil) }
@@ -158,7 +158,7 @@ extension Connection {
     let promise = loop.eventLoop.makePromise(of: (response: Response, nanoseconds: Int64).self)
     let work = exchange.work(body: body)
     let ordinal = exchange.ordinal
-    let job = Workshop.Job { isWanted in
+    let job = FairExecutor.Job { isWanted in
       guard isWanted else { return promise.fail(ServerFault.clientGone) }
       let began = ThreadTime.nanoseconds
       let response = work()
@@ -213,7 +213,7 @@ extension Connection {
     }
   }
 
-  private func prepared(_ result: Result<Result<StreamedAnswer, Response.Rendered>, any Error>) {
+  private func prepared(_ result: Result<Result<StreamedAnswer, Response.RenderedProblem>, any Error>) {
     guard machine.phase == .answering else { return }
     machine.answered(closes: false)
     resume {

@@ -24,7 +24,7 @@ final class Connection: ChannelInboundHandler {
   var incoming: BodyPipe?
   var outgoing: OutgoingStream?
   /// Work of the pending request that is done elsewhere.
-  var job: Workshop.Job?
+  var job: FairExecutor.Job?
   /// Bytes that may wait for the client, in the daemon and in the kernel; never too few.
   var answerBytes = 0
   /// Bytes that were handed to the channel since it had none.

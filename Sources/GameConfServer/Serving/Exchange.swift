@@ -50,13 +50,13 @@ enum Response: Sendable {
   ///   - refusing: what is answered where the future fails; nil where it does not but when the daemon stops.
   case later(EventLoopFuture<Answer>, task: Task<Void, Never>? = nil, refusing: (@Sendable (any Error) -> Answer)? = nil)
   case stream(StreamedAnswer)
-  case streamLater(EventLoopFuture<Result<StreamedAnswer, Rendered>>)
+  case streamLater(EventLoopFuture<Result<StreamedAnswer, RenderedProblem>>)
 
   /// The task that makes the answer, where one does.
   var task: Task<Void, Never>? { if case .later(_, let task, _) = self { task } else { nil } }
 
   /// A problem as it is answered.
-  struct Rendered: Error { let answer: Answer }
+  struct RenderedProblem: Error { let answer: Answer }
 }
 
 /// Who is at the other end of a connection, as far as the server must know; makes the connection's exchanges.

@@ -12,7 +12,7 @@
 public struct FairQueue<User: Hashable, Element> {
   /// The users that wait, the next one first.
   private var users: [User] = []
-  private var waiting: [User: Line<Element>] = [:]
+  private var waiting: [User: ReusableQueue<Element>] = [:]
   /// The number of elements.
   public private(set) var count = 0
 
@@ -31,7 +31,7 @@ public struct FairQueue<User: Hashable, Element> {
   /// Appends an element behind those of its user.
   public mutating func append(_ element: Element, of user: User) {
     if waiting[user] == nil { users.append(user) }
-    waiting[user, default: Line()].append(element)
+    waiting[user, default: ReusableQueue()].append(element)
     count += 1
   }
 

@@ -27,7 +27,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy<App>
   ) async throws -> HTTPServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, loops))
-    let workshop = Workshop(threads: min(4, max(1, System.coreCount - 1)))
+    let workshop = FairExecutor(threads: min(4, max(1, System.coreCount - 1)))
     var bound: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>] = [:]
     for eventLoop in group.makeIterator() {
       bound[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {

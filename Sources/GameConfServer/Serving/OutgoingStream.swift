@@ -194,7 +194,7 @@ package final class OutgoingStream {
 /// Writes a streamed answer from a task.
 package struct StreamWriter: Sendable {
   /// The client went away, or more was written than announced.
-  package struct Ended: Error, Sendable {}
+  package struct StreamClosed: Error, Sendable {}
 
   private let stream: NIOLoopBound<OutgoingStream>
   private let eventLoop: any EventLoop
@@ -212,16 +212,16 @@ package struct StreamWriter: Sendable {
       let writable = eventLoop.makePromise(of: Void.self)
       let each = stream.value
       if !each.write(ByteBuffer(bytes: bytes)) {
-        writable.fail(Ended())
+        writable.fail(StreamClosed())
       } else if each.isWritable {
         writable.succeed(())
       } else if !each.isOpen {
         // The write met a closed socket: nobody will call again.
-        writable.fail(Ended())
+        writable.fail(StreamClosed())
       } else {
         each.onWritable = {
           each.onWritable = nil
-          if each.isOpen { writable.succeed(()) } else { writable.fail(Ended()) }
+          if each.isOpen { writable.succeed(()) } else { writable.fail(StreamClosed()) }
         }
       }
       return writable.futureResult

@@ -122,7 +122,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
         let match = request.match
         return .streamLater(
           request.eventLoop.result(of: work).map { result in
-            result.mapError { Response.Rendered(answer: match.style?.answer($0) ?? App.answer($0)) }
+            result.mapError { Response.RenderedProblem(answer: match.style?.answer($0) ?? App.answer($0)) }
           })
       }
     } catch { return .now(request.match.style?.answer(error) ?? App.answer(error)) }

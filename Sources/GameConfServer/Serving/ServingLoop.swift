@@ -21,21 +21,21 @@ package struct LoopState<App: ServerApp>: Sendable {
 class ServingLoop {
   final let eventLoop: any EventLoop
   /// Carries answers made elsewhere here.
-  final let courier: LoopCourier
+  final let completions: EventLoopCompletionQueue
   final let limits: ServerLimits
   /// Answers that lie ready.
   final var ready: ReadyAnswers { didSet { kept.removeAll() } }
   /// Answers made from the state that serve everybody.
-  final var kept = KeptAnswers()
+  final var kept = ResponseCache()
   final var counters: ServerCounters
   final var isDraining = false
   /// Threads for what would hold the loop for too long.
-  final let workshop: Workshop
+  final let workshop: FairExecutor
   /// What the users of this loop take, and what those take who have room of their own.
   final let rooms: (common: Room, own: Room)
   final private var shares: [ShareOwner: UserShare] = [:]
   /// Users of whom connections wait for their turn; the connections are in their shares.
-  final private var usersInTurn = LeastServed<UserShare>()
+  final private var usersInTurn = LeastServedQueue<UserShare>()
   final private var turnsAreDue = false
   /// Users of whom connections are held back.
   final private var sharesHeldBack: [UserShare] = []
@@ -55,7 +55,7 @@ class ServingLoop {
 
   init(
     on eventLoop: any EventLoop, routes: [String], limits: ServerLimits, ready: ReadyAnswers,
-    workshop: Workshop, wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
+    workshop: FairExecutor, wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
   ) {
     self.workshop = workshop
     rooms = (
@@ -63,7 +63,7 @@ class ServingLoop {
       Room(bodyBytesMax: limits.bodyBytesHeldPerUserMax, answerBytesMax: limits.answerBytesPerUserMax)
     )
     self.eventLoop = eventLoop
-    courier = LoopCourier(to: eventLoop)
+    completions = EventLoopCompletionQueue(to: eventLoop)
     self.limits = limits
     self.ready = ready
     self.wallClock = wallClock
@@ -256,7 +256,7 @@ final class AppLoop<App: ServerApp>: ServingLoop {
 
   init(
     on eventLoop: any EventLoop, router: Router<App>, limits: ServerLimits, state: LoopState<App>,
-    workshop: Workshop = Workshop(threads: 1),
+    workshop: FairExecutor = FairExecutor(threads: 1),
     wallClock: @escaping () -> (seconds: Int, nanoseconds: Int) = ServingLoop.realtime
   ) {
     self.router = router

@@ -54,9 +54,9 @@ final class UserShare {
   /// Whether one of them has its turn now: those that come meanwhile are queued behind it.
   var isInTurn = false
   /// Connections that wait for their turn.
-  var waiting = Line<Connection>()
+  var waiting = ReusableQueue<Connection>()
   /// Connections that wait until some of what the user has waiting was taken, in turn.
-  var heldBack = Line<Connection>()
+  var heldBack = ReusableQueue<Connection>()
   private(set) var answerBytes = 0
 
   private let limits: ServerLimits

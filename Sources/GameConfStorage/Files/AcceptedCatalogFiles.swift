@@ -26,8 +26,8 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
   }
 
   /// Reads every file of the folder.
-  public func load() -> AcceptedCatalogsFound {
-    var found = AcceptedCatalogsFound()
+  public func load() -> AcceptedCatalogContents {
+    var found = AcceptedCatalogContents()
     var foreign: [String?: [String]] = [:]
     let names: [String]
     do throws(StateFault) { names = try Files.names(in: path) } catch {

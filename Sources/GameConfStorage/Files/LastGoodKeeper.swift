@@ -6,14 +6,14 @@ import Synchronization
 /// Keeps `last-good.json` at most a second behind what was committed.
 final class LastGoodKeeper: Sendable {
   /// How the file stands.
-  struct Standing: Sendable {
+  struct FileStatus: Sendable {
     var savedAt: Instant?
     var fault: String?
     var isBehind = false
   }
 
-  private struct Guarded {
-    var standing: Standing
+  private struct GuardedState {
+    var fileStatus: FileStatus
     var isStopped = false
     var hasStopped = false
     var changes = 0
@@ -25,7 +25,7 @@ final class LastGoodKeeper: Sendable {
   private let lastGood: any LastGood
   private let state: @Sendable () -> LastGoodState?
   private let faultChanged: @Sendable () -> Void
-  private let guarded: Monitor<Guarded>
+  private let guarded: Monitor<GuardedState>
   private let times: StoreTimes
   /// One save at a time: all write the same file before they rename it, and an older state must not come last.
   private let saving = Mutex(())
@@ -34,25 +34,25 @@ final class LastGoodKeeper: Sendable {
   ///   - faultChanged: called when a save fails after one that did not, and the other way round.
   ///   - state: what is to be written now, nil for nothing; called on the keeper's thread.
   init(
-    _ lastGood: any LastGood, standing: Standing, times: StoreTimes, faultChanged: @escaping @Sendable () -> Void = {},
+    _ lastGood: any LastGood, fileStatus: FileStatus, times: StoreTimes, faultChanged: @escaping @Sendable () -> Void = {},
     state: @escaping @Sendable () -> LastGoodState?
   ) {
     self.faultChanged = faultChanged
     self.lastGood = lastGood
     self.state = state
     self.times = times
-    guarded = Monitor(Guarded(standing: standing))
+    guarded = Monitor(GuardedState(fileStatus: fileStatus))
     let isStarted = WorkerThread.start { [weak self] in
       while let keeper = self, keeper.step() {}
     }
-    if !isStarted { guarded.change { ($0.hasStopped, $0.standing.fault) = (true, "no thread could be started to write it") } }
+    if !isStarted { guarded.change { ($0.hasStopped, $0.fileStatus.fault) = (true, "no thread could be started to write it") } }
   }
 
-  var standing: Standing {
+  var fileStatus: FileStatus {
     guarded.change { guarded in
-      var standing = guarded.standing
-      standing.isBehind = guarded.saved != guarded.changes
-      return standing
+      var fileStatus = guarded.fileStatus
+      fileStatus.isBehind = guarded.saved != guarded.changes
+      return fileStatus
     }
   }
 
@@ -75,12 +75,12 @@ final class LastGoodKeeper: Sendable {
       try lastGood.store(state)
       guarded.change { guarded in
         guarded.saved = max(guarded.saved, changes)
-        guarded.standing.savedAt = state.savedAt
-        guarded.standing.fault = nil
+        guarded.fileStatus.savedAt = state.savedAt
+        guarded.fileStatus.fault = nil
       }
       report(isFault: false)
     } catch {
-      guarded.change { $0.standing.fault = "\(error.path) \(error.message)" }
+      guarded.change { $0.fileStatus.fault = "\(error.path) \(error.message)" }
       report(isFault: true)
     }
   }
@@ -100,7 +100,7 @@ final class LastGoodKeeper: Sendable {
       guarded.change { $0.hasStopped = true }
       return false
     }
-    let pause = guarded.change { $0.standing.fault == nil ? times.lastGoodPause : times.lastGoodRetry }
+    let pause = guarded.change { $0.fileStatus.fault == nil ? times.lastGoodPause : times.lastGoodRetry }
     _ = guarded.wait(milliseconds: pause) { $0.isStopped ? () : nil }
     return true
   }

@@ -52,10 +52,10 @@ public struct StateInspection: Sendable {
     guard read(descriptor, &header, header.count) == header.count else { return faults.append("\(path): is not a database") }
     func number(at offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
     if isLogged, number(at: 68) == 0 { return }
-    if number(at: 68) != Int(Schema.applicationID) {
+    if number(at: 68) != Int(StoreSchema.applicationID) {
       faults.append("\(path): is not a database of gameconfd")
-    } else if number(at: 60) > Schema.current.version {
-      faults.append("\(path): was written by a newer gameconfd (version \(number(at: 60)), this one knows \(Schema.current.version))")
+    } else if number(at: 60) > StoreSchema.current.version {
+      faults.append("\(path): was written by a newer gameconfd (version \(number(at: 60)), this one knows \(StoreSchema.current.version))")
     }
   }
 

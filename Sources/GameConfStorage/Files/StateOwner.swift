@@ -6,14 +6,14 @@ import Synchronization
 /// `last-good.json` and the accepted catalogs of a host that shares its store carry the fleet's id. They are a cache: what was written beside another
 /// store says nothing about this one, so it is not used, and written anew.
 public final class StateOwner: Sendable {
-  private struct Guarded {
+  private struct GuardedState {
     var fleet: String?
     var disregarded: [String] = []
   }
 
   private let isShared: Bool
   private let tells: @Sendable (String) -> Void
-  private let guarded = Mutex(Guarded())
+  private let guarded = Mutex(GuardedState())
 
   /// - Parameters:
   ///   - isShared: whether the store is one that several hosts share; which fleet's it is, is found out.

@@ -5,9 +5,9 @@
 /// Who begins to serve waits at the fleet's row. The first statement of every batch of a writer that has begun changes its own row, so it waits as well,
 /// and finds its session ended when the move is: then it asks what has become of the store.
 struct HostFence {
-  private let source: MovingPostgres
+  private let source: PostgresMoveEndpoint
 
-  init(_ source: MovingPostgres) { self.source = source }
+  init(_ source: PostgresMoveEndpoint) { self.source = source }
 
   private static let writers = "SELECT name, session, batch FROM writers ORDER BY name"
 

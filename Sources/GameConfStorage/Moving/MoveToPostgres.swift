@@ -13,17 +13,17 @@ struct MoveToPostgres {
     guard (file.identity()?.bytesCount ?? 0) > 0 else {
       throw StoreMoveFault.source("there is no database at \(file.path), so there is nothing to move; is --state-dir the daemon's?")
     }
-    let tables = try MovedTable.all()
+    let tables = try MoveTable.all()
     let database = isDryRun ? try file.connectReading() : try file.connect()
     defer { database.close() }
     let epoch = try checked(database, file)
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
-    let target = MovingPostgres(connection)
-    let state = try MovedFleet(settings).state(connection)
+    let target = PostgresMoveEndpoint(connection)
+    let state = try MoveFleet(settings).state(connection)
     try admit(state, epoch, target)
     if !isDryRun { try unpackAudit(database) }
-    let rows = MovingRows(tables: tables, source: MovingSQLite(database), target: target, tell: tell)
+    let rows = RowMover(tables: tables, source: SQLiteMoveEndpoint(database), target: target, tell: tell)
     let counts = try rows.counts()
     var report = StoreMoveReport(
       tables: counts, from: "SQLite, \(file.path)", to: "PostgreSQL, schema \(settings.schema)", aside: file.path + ending)
@@ -35,7 +35,7 @@ struct MoveToPostgres {
       try rows.copy(counts, Self.translated, lastCopied: { try target.last(of: $0) }) { rows, _, table in try target.write(rows, to: table)
       }
     }
-    try rows.compare(counts, Self.translated) { row, table in table.name != MovingRows.numbers || Self.isCommon(row.cells[0].text ?? "") }
+    try rows.compare(counts, Self.translated) { row, table in table.name != RowMover.numbers || Self.isCommon(row.cells[0].text ?? "") }
     try finish(target, database, tables)
     database.close()
     report.aside = try leave(file)
@@ -44,14 +44,15 @@ struct MoveToPostgres {
 
   /// The source's epoch, by which a move that is gone on with knows what it was begun with.
   private func checked(_ database: SQLiteConnection, _ file: DatabaseFile) throws -> String {
-    switch try Schema.kind(of: database) {
+    switch try StoreSchema.kind(of: database) {
     case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
-    case .ours(let version) where version > Schema.current.version:
+    case .ours(let version) where version > StoreSchema.current.version:
       throw StoreMoveFault.source(
-        "\(file.path) was written by a newer gameconfd (version \(version), this one knows \(Schema.current.version)); use that version")
-    case .ours(let version) where version < Schema.current.version:
+        "\(file.path) was written by a newer gameconfd (version \(version), this one knows \(StoreSchema.current.version)); use that version"
+      )
+    case .ours(let version) where version < StoreSchema.current.version:
       throw StoreMoveFault.source(
-        "\(file.path) is of version \(version), and this gameconfd writes \(Schema.current.version): start it once on SQLite, which brings it up to date, and stop it"
+        "\(file.path) is of version \(version), and this gameconfd writes \(StoreSchema.current.version): start it once on SQLite, which brings it up to date, and stop it"
       )
     case .ours: break
     }
@@ -59,7 +60,7 @@ struct MoveToPostgres {
       throw StoreMoveFault.source("\(file.path) is damaged (\(finding)); \(DatabaseOpening.advice)")
     }
     let words =
-      try SchemaComparison(schema: .current).difference(database, version: Schema.current.version)
+      try SchemaComparison(schema: .current).difference(database, version: StoreSchema.current.version)
       ?? DatabaseInspection(database: database).fault()
     if let words { throw StoreMoveFault.source("\(file.path) has been changed by another program: \(words); \(DatabaseOpening.advice)") }
     guard let epoch = try database.epoch() else {
@@ -68,7 +69,7 @@ struct MoveToPostgres {
     return String(UInt64(bitPattern: epoch), radix: 16)
   }
 
-  private func admit(_ state: FleetState, _ epoch: String, _ target: MovingPostgres) throws {
+  private func admit(_ state: FleetState, _ epoch: String, _ target: PostgresMoveEndpoint) throws {
     let drop = "name another with store: {schema: …}, or remove it with DROP SCHEMA \(settings.quotedSchema) CASCADE"
     switch state {
     case .absent, .beingMoved(from: epoch): return
@@ -86,9 +87,9 @@ struct MoveToPostgres {
 
   /// The lines of a large change that have no rows of their own yet: in PostgreSQL every line has one.
   private func unpackAudit(_ database: SQLiteConnection) throws {
-    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
     var last = Int64.min
-    while let next = try turn.unpackAudits(after: last) { last = next }
+    while let next = try transaction.unpackAudits(after: last) { last = next }
     if try database.integer("SELECT count(*) FROM audit_packs") ?? 0 > 0 {
       throw StoreMoveFault.source("some lines of the audit log are packed and cannot be read; “gameconfctl store check” names them")
     }
@@ -100,12 +101,12 @@ struct MoveToPostgres {
       && name != PostgresTransaction.passedAt
   }
 
-  private static func translated(_ row: MovedRow, _ table: MovedTable) -> MovedRow? {
-    table.name != MovingRows.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
+  private static func translated(_ row: MoveRow, _ table: MoveTable) -> MoveRow? {
+    table.name != RowMover.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
   }
 
   /// What the database numbers by itself goes on behind what was copied, and daemons may serve.
-  private func finish(_ target: MovingPostgres, _ database: SQLiteConnection, _ tables: [MovedTable]) throws {
+  private func finish(_ target: PostgresMoveEndpoint, _ database: SQLiteConnection, _ tables: [MoveTable]) throws {
     var commands: [PostgresCommand] = []
     for table in tables {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
@@ -139,7 +140,7 @@ struct MoveToPostgres {
 }
 
 /// What stands in the schema that a store is moved into or out of.
-struct MovedFleet {
+struct MoveFleet {
   let settings: PostgresSettings
 
   init(_ settings: PostgresSettings) { self.settings = settings }
@@ -167,9 +168,10 @@ struct MovedFleet {
     guard let answer, let row = answer.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else {
       throw foreign
     }
-    if let format = row.optionalInteger(2), format > Schema.current.version {
+    if let format = row.optionalInteger(2), format > StoreSchema.current.version {
       throw StoreMoveFault.target(
-        "the database was brought to version \(format) by a newer gameconfd, this one knows \(Schema.current.version); use that version")
+        "the database was brought to version \(format) by a newer gameconfd, this one knows \(StoreSchema.current.version); use that version"
+      )
     }
     switch product {
     case PostgresSchema.product: return .inUse(fleet: id)

@@ -17,11 +17,11 @@ struct MoveToSQLite {
     guard (file.identity()?.bytesCount ?? 0) == 0 else {
       throw StoreMoveFault.target("there is a database at \(file.path) already; move it away, or name another folder with --state-dir")
     }
-    let tables = try MovedTable.all()
+    let tables = try MoveTable.all()
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
-    let state = try MovedFleet(settings).state(connection)
-    let source = MovingPostgres(connection)
+    let state = try MoveFleet(settings).state(connection)
+    let source = PostgresMoveEndpoint(connection)
     if state == .movedAway { return try placeWhatWasMoved(source, tables, file, isDryRun: isDryRun) }
     try admit(state, source)
     let fence = HostFence(source)
@@ -34,9 +34,9 @@ struct MoveToSQLite {
     let epoch = try epoch(source)
     let database = try opened(file, epoch)
     defer { database.close() }
-    let target = MovingSQLite(database)
+    let target = SQLiteMoveEndpoint(database)
     let translation = try LineTranslation(source, database)
-    let rows = MovingRows(tables: tables, source: source, target: target, tell: tell)
+    let rows = RowMover(tables: tables, source: source, target: target, tell: tell)
     try rows.copy(counts, translation.translated) { table in
       table.name == PostgresGrammar.lines ? try translation.lastCopied(table) : try target.last(of: table)
     } write: { written, read, table in
@@ -60,7 +60,7 @@ struct MoveToSQLite {
       aside: "the schema \(settings.schema), which no gameconfd serves any more")
   }
 
-  private func admit(_ state: FleetState, _ source: MovingPostgres) throws {
+  private func admit(_ state: FleetState, _ source: PostgresMoveEndpoint) throws {
     switch state {
     case .absent: throw StoreMoveFault.source("there is no store in the schema \(settings.schema), so there is nothing to move")
     case .beingMoved:
@@ -68,9 +68,9 @@ struct MoveToSQLite {
     case .movedAway, .inUse: break
     }
     let format = try source.integer("SELECT format FROM fleet WHERE one = 1") ?? 0
-    guard format == Schema.current.version else {
+    guard format == StoreSchema.current.version else {
       throw StoreMoveFault.source(
-        "the database is of version \(format), and this gameconfd writes \(Schema.current.version): start one on it once, and stop it")
+        "the database is of version \(format), and this gameconfd writes \(StoreSchema.current.version): start one on it once, and stop it")
     }
     let hosts = try source.connection.round([
       PostgresCommand(
@@ -85,14 +85,14 @@ struct MoveToSQLite {
     }
   }
 
-  private func epoch(_ source: MovingPostgres) throws -> Int64 {
+  private func epoch(_ source: PostgresMoveEndpoint) throws -> Int64 {
     guard let epoch = try source.integer("SELECT number FROM numbers WHERE name = $1", [.text(RevisionRows.epoch)]) else {
       throw StoreMoveFault.source("the schema \(settings.schema) has no epoch: it is not a complete store")
     }
     return epoch
   }
 
-  private func checkRoom(_ source: MovingPostgres, _ file: DatabaseFile) throws {
+  private func checkRoom(_ source: PostgresMoveEndpoint, _ file: DatabaseFile) throws {
     let bytes = try source.integer(
       """
       SELECT coalesce(sum(pg_table_size(pg_class.oid)), 0)::BIGINT FROM pg_catalog.pg_class
@@ -110,10 +110,10 @@ struct MoveToSQLite {
     let database = try moving.connect()
     do {
       try database.execute("PRAGMA journal_mode = WAL")
-      switch try Schema.kind(of: database) {
+      switch try StoreSchema.kind(of: database) {
       case .empty:
-        try Schema.current.migrate(database, from: 0)
-      case .ours(let version) where version == Schema.current.version: break
+        try StoreSchema.current.migrate(database, from: 0)
+      case .ours(let version) where version == StoreSchema.current.version: break
       case .ours, .foreign: throw StoreMoveFault.target("\(path) does not belong to this gameconfd; remove it, and begin again")
       }
       try LineTranslation.prepare(database, epoch)
@@ -129,7 +129,7 @@ struct MoveToSQLite {
   }
 
   /// What the database numbers by itself goes on behind what was copied; what hosts kept of their own is one host's now.
-  private func number(_ database: SQLiteConnection, _ source: MovingPostgres) throws {
+  private func number(_ database: SQLiteConnection, _ source: PostgresMoveEndpoint) throws {
     let last = try source.integer(
       "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
     let playerMax = try source.integer("SELECT coalesce(max(player_max), 0) FROM writers") ?? 0
@@ -155,7 +155,7 @@ struct MoveToSQLite {
 
   /// The move was ended in PostgreSQL, and broken off before the database was put in its place.
   private func placeWhatWasMoved(
-    _ source: MovingPostgres, _ tables: [MovedTable], _ file: DatabaseFile, isDryRun: Bool
+    _ source: PostgresMoveEndpoint, _ tables: [MoveTable], _ file: DatabaseFile, isDryRun: Bool
   ) throws -> StoreMoveReport {
     let moving = DatabaseFile(path: path)
     guard moving.identity() != nil else {
@@ -166,7 +166,7 @@ struct MoveToSQLite {
     guard try database.epoch() == (try epoch(source)) else {
       throw StoreMoveFault.target("\(path) is not the store that was moved out of the schema \(settings.schema)")
     }
-    let report = report(try tables.map { StoreMoveReport.Table(name: $0.name, rows: try MovingSQLite(database).count(of: $0)) }, file)
+    let report = report(try tables.map { StoreMoveReport.Table(name: $0.name, rows: try SQLiteMoveEndpoint(database).count(of: $0)) }, file)
     if !isDryRun { try place(database, file) }
     return report
   }
@@ -195,21 +195,21 @@ final class LineTranslation {
     try database.execute("BEGIN IMMEDIATE; DROP TABLE IF EXISTS moving_lines; DROP TABLE IF EXISTS moving; COMMIT")
   }
 
-  init(_ source: MovingPostgres, _ database: SQLiteConnection) throws {
+  init(_ source: PostgresMoveEndpoint, _ database: SQLiteConnection) throws {
     self.database = database
     let newest = try source.integer("SELECT coalesce(max(number), 0) FROM player_lines") ?? 0
     first = newest - (try source.integer("SELECT count(*) FROM player_lines") ?? 0) + 1
   }
 
   /// The source's last row that was copied; nil before the first.
-  func lastCopied(_ table: MovedTable) throws -> MovedRow? {
+  func lastCopied(_ table: MoveTable) throws -> MoveRow? {
     guard let old = try database.integer("SELECT max(old) FROM moving_lines") else { return nil }
     // The key is all of it that is looked at.
-    return MovedRow(cells: table.columns.indices.map { table.key.contains($0) ? .integer(old) : .null })
+    return MoveRow(cells: table.columns.indices.map { table.key.contains($0) ? .integer(old) : .null })
   }
 
   /// Copies lines with their new numbers.
-  func copy(_ lines: [MovedRow], _ table: MovedTable, to target: MovingSQLite) throws {
+  func copy(_ lines: [MoveRow], _ table: MoveTable, to target: SQLiteMoveEndpoint) throws {
     var next = try database.integer("SELECT max(new) FROM moving_lines").map { $0 + 1 } ?? first
     try database.execute("SAVEPOINT lines")
     do {
@@ -229,10 +229,10 @@ final class LineTranslation {
   }
 
   /// A row as SQLite has it.
-  func translated(_ row: MovedRow, _ table: MovedTable) throws -> MovedRow? {
+  func translated(_ row: MoveRow, _ table: MoveTable) throws -> MoveRow? {
     var row = row
     switch table.name {
-    case MovingRows.numbers: return try number(row)
+    case RowMover.numbers: return try number(row)
     case PostgresGrammar.lines:
       // What retention has let go of is not named any more.
       for name in ["number", "prior", "event_prior"] {
@@ -245,7 +245,7 @@ final class LineTranslation {
       guard let head = table.place(of: "head") else { return row }
       row.cells[head] = try new(row.cells[head])
       try renumber(&row, table)
-      let isEmpty = table.place(of: "events").map { [MovedCell.null, .blob([])].contains(row.cells[$0]) } ?? true
+      let isEmpty = table.place(of: "events").map { [MoveCell.null, .blob([])].contains(row.cells[$0]) } ?? true
       if row.cells[head] == .null {
         if isEmpty { return nil }
         row.cells[head] = .integer(0)
@@ -256,7 +256,7 @@ final class LineTranslation {
   }
 
   /// Gives the newest lines of a player's events their new numbers; chains that cannot be read stay as they are, and are found so.
-  private func renumber(_ row: inout MovedRow, _ table: MovedTable) throws {
+  private func renumber(_ row: inout MoveRow, _ table: MoveTable) throws {
     guard let place = table.place(of: "events"), case .blob(let bytes) = row.cells[place], var events = try? EventChains(bytes: bytes)
     else {
       return
@@ -265,16 +265,16 @@ final class LineTranslation {
     row.cells[place] = .blob(events.bytes)
   }
 
-  private func new(_ cell: MovedCell) throws -> MovedCell {
+  private func new(_ cell: MoveCell) throws -> MoveCell {
     guard let old = cell.integer else { return cell }
-    return try database.integer("SELECT new FROM moving_lines WHERE old = ?", [old]).map(MovedCell.integer) ?? .null
+    return try database.integer("SELECT new FROM moving_lines WHERE old = ?", [old]).map(MoveCell.integer) ?? .null
   }
 
-  private func number(_ row: MovedRow) throws -> MovedRow? {
+  private func number(_ row: MoveRow) throws -> MoveRow? {
     guard let name = row.cells.first?.text, MoveToPostgres.isCommon(name) else { return nil }
-    guard [StreamRows.tailName, LineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
+    guard [StreamRows.tailName, PlayerLineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
     // Up to the same line.
     let passed = try database.integer("SELECT max(new) FROM moving_lines WHERE old <= ?", [old])
-    return MovedRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
+    return MoveRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
   }
 }

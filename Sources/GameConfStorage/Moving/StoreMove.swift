@@ -48,7 +48,7 @@ public struct StoreMove {
     } catch {
       let words =
         (error as? PostgresError).map(\.description) ?? (error as? StateFault).map { "\($0.path) \($0.message)" }
-        ?? "\(Trouble(error).storeError)"
+        ?? "\(DatabaseFailure(error).storeError)"
       throw .brokenOff(
         "\(words); the store is unchanged. Correct this and begin the same move again; it goes on from here")
     }
@@ -56,13 +56,13 @@ public struct StoreMove {
 }
 
 /// Copies rows from one side to the other, and compares them.
-struct MovingRows {
+struct RowMover {
   /// A row as the other side has it; nil where the other side has none of the kind.
-  typealias Translation = (MovedRow, MovedTable) throws -> MovedRow?
+  typealias Translation = (MoveRow, MoveTable) throws -> MoveRow?
 
-  let tables: [MovedTable]
-  let source: any MovingSide
-  let target: any MovingSide
+  let tables: [MoveTable]
+  let source: any MoveEndpoint
+  let target: any MoveEndpoint
   let tell: (StoreMoveProgress) -> Void
 
   /// The table of single numbers, which is small, and in which the databases differ in their own.
@@ -79,8 +79,8 @@ struct MovingRows {
   ///   - lastCopied: the source's row behind which a table is to be gone on with; nil for the target's own last row.
   ///   - write: writes rows with what they were.
   func copy(
-    _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MovedTable) throws -> MovedRow?,
-    write: ([MovedRow], [MovedRow], MovedTable) throws -> Void
+    _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MoveTable) throws -> MoveRow?,
+    write: ([MoveRow], [MoveRow], MoveTable) throws -> Void
   ) throws {
     var progress = StoreMoveProgress(step: .copying, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
     for table in tables {
@@ -106,13 +106,13 @@ struct MovingRows {
   }
 
   /// Compares every row, column by column.
-  func compare(_ counts: [StoreMoveReport.Table], _ translate: Translation, isOurs: (MovedRow, MovedTable) -> Bool) throws {
+  func compare(_ counts: [StoreMoveReport.Table], _ translate: Translation, isOurs: (MoveRow, MoveTable) -> Bool) throws {
     var progress = StoreMoveProgress(step: .comparing, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
     for table in tables {
       progress.table = table.name
       var (left, right) = (Pages(source, table), Pages(target, table))
       while true {
-        var expected: MovedRow?
+        var expected: MoveRow?
         while let row = try left.next() {
           progress.rows += 1
           expected = try translate(row, table)
@@ -133,8 +133,8 @@ struct MovingRows {
     }
   }
 
-  private func all(of side: any MovingSide, _ table: MovedTable) throws -> [MovedRow] {
-    var (pages, rows) = (Pages(side, table), [MovedRow]())
+  private func all(of side: any MoveEndpoint, _ table: MoveTable) throws -> [MoveRow] {
+    var (pages, rows) = (Pages(side, table), [MoveRow]())
     while let row = try pages.next() {
       try row.check(in: table)
       rows.append(row)
@@ -143,15 +143,15 @@ struct MovingRows {
   }
 
   private struct Pages {
-    let side: any MovingSide
-    let table: MovedTable
-    private var page: ArraySlice<MovedRow> = []
-    private var last: MovedRow?
+    let side: any MoveEndpoint
+    let table: MoveTable
+    private var page: ArraySlice<MoveRow> = []
+    private var last: MoveRow?
     private var isAtEnd = false
 
-    init(_ side: any MovingSide, _ table: MovedTable) { (self.side, self.table) = (side, table) }
+    init(_ side: any MoveEndpoint, _ table: MoveTable) { (self.side, self.table) = (side, table) }
 
-    mutating func next() throws -> MovedRow? {
+    mutating func next() throws -> MoveRow? {
       if page.isEmpty, !isAtEnd {
         let rows = try side.rows(of: table, after: last, count: StoreMove.rowsAtOnce)
         isAtEnd = rows.count < StoreMove.rowsAtOnce

@@ -51,13 +51,13 @@ public struct AbandonedDatabase: Sendable {
     do {
       let database = try connect()
       defer { database.close() }
-      guard case .ours = try Schema.kind(of: database) else { return false }
+      guard case .ours = try StoreSchema.kind(of: database) else { return false }
       for table in ["players", "overrides"] {
         let isThere = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [table]) == 1
         if isThere, try database.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 { return true }
       }
       return false
-    } catch { throw Trouble(error).storeError }
+    } catch { throw DatabaseFailure(error).storeError }
   }
 
   /// Gives it a name by which no daemon opens it, and the last good state too, which tells of it: what is served from then on begins with the other

@@ -11,7 +11,7 @@ final class PostgresBatch {
   private(set) var kept = 0
   /// How often turns waited for the database.
   private(set) var waits = 0
-  private(set) var notes = SQLiteTurn.Notes()
+  private(set) var notes = TableWriteTransaction.Notes()
   /// The games that others must hear of, each with how many players were forgotten.
   private(set) var games: [String: Int] = [:]
   /// Whether the commit may have reached the server.
@@ -19,15 +19,16 @@ final class PostgresBatch {
   /// Whether another daemon has changed a game that this batch decides about, and this one has not read it yet.
   private(set) var isBehind = false
   private let session: PostgresSession
-  private let floors: SQLiteView.Floors
+  private let floors: TableReadTransaction.Floors
   private let noting: (UnreadableRow) -> Void
 
-  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: SQLiteView.Floors, noting: @escaping (UnreadableRow) -> Void) {
+  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: TableReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void)
+  {
     self.jobs = jobs
     self.session = session
     self.noting = noting
     // What revisions are, the rows say; what they never fall below was raised in the rows.
-    self.floors = SQLiteView.Floors(revisions: [:], players: floors.players)
+    self.floors = TableReadTransaction.Floors(revisions: [:], players: floors.players)
     number = session.batch + 1
   }
 
@@ -49,27 +50,27 @@ final class PostgresBatch {
       isBehind = true
       throw PostgresError(.raced, "another daemon has changed \(game)")
     }
-    let turn = SQLiteTurn(transaction, floors: floors, noting: noting)
+    let writes = TableWriteTransaction(transaction, floors: floors, noting: noting)
     for job in jobs {
-      let mark = (notes: turn.notes.mark, rows: transaction.mark)
+      let mark = (notes: writes.notes.mark, rows: transaction.mark)
       transaction.begin(job.mode.scope)
       if hasSavepoints { transaction.add(PostgresCommand("SAVEPOINT turn")) }
-      let isKept = job.run(in: turn) && !job.mode.isDryRun
+      let isKept = job.run(in: writes) && !job.mode.isDryRun
       if let failure = transaction.failure { throw failure }
-      if let trouble = turn.trouble { throw PostgresError(.failed, "\(trouble.storeError)") }
+      if let failure = writes.failure { throw PostgresError(.failed, "\(failure.storeError)") }
       if isKept {
         kept += 1
         if hasSavepoints { transaction.add(PostgresCommand("RELEASE turn")) }
         continue
       }
-      turn.notes.goBack(to: mark.notes)
+      writes.notes.goBack(to: mark.notes)
       if transaction.goBack(to: mark.rows) { continue }
       guard hasSavepoints else { return false }
       transaction.forgetStandings(since: mark.rows)
       transaction.add(PostgresCommand("ROLLBACK TO turn"))
       transaction.add(PostgresCommand("RELEASE turn"))
     }
-    notes = turn.notes
+    notes = writes.notes
     waits = transaction.waits - 1
     try end(transaction)
     return true

@@ -16,7 +16,7 @@ final class PostgresCommon: Sendable {
     var raises = 0
   }
 
-  private let shared: SharedState
+  private let shared: StoreState
   private let publishing = Monitor((isTaken: false, batches: Int64(0)))
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
@@ -26,7 +26,7 @@ final class PostgresCommon: Sendable {
   /// So often in a row one finds no connection before that is told of: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
 
-  init(_ shared: SharedState) { self.shared = shared }
+  init(_ shared: StoreState) { self.shared = shared }
 
   /// Whether the server's disk was full when something was written last: only another write tells whether it still is.
   var isFull: Bool {
@@ -69,7 +69,7 @@ final class PostgresCommon: Sendable {
   }
 
   /// Why no reader, or not the follower, has a connection while the writers have theirs; nil when there is nothing to tell of.
-  var lack: Trouble? {
+  var lack: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
       // One reader does what two do.

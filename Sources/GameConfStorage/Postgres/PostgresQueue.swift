@@ -7,14 +7,14 @@ import GameConfEngine
 /// transaction of their own: a batch costs the server and the disk something, however little is in it.
 final class PostgresQueue: Sendable {
   /// A turn that waits, and since when.
-  struct Waiting {
+  struct WaitingJob {
     let job: any WriterJob
     let since: ContinuousClock.Instant
   }
 
   /// What a writer is to do next.
-  enum Taken {
-    case batch([Waiting])
+  enum WriterTask {
+    case batch([WaitingJob])
     case command(@Sendable (PostgresWriter) -> Void)
     /// Nothing came for a while.
     case nothing
@@ -22,11 +22,11 @@ final class PostgresQueue: Sendable {
   }
 
   fileprivate enum Item {
-    case turn(Waiting)
+    case transaction(WaitingJob)
     case command(@Sendable (PostgresWriter) -> Void)
   }
 
-  fileprivate struct Guarded {
+  fileprivate struct GuardedState {
     var items: [Item] = []
     var isClosed = false
     var hasEnded = false
@@ -46,7 +46,7 @@ final class PostgresQueue: Sendable {
   static let turnsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
-  private let guarded = Monitor(Guarded())
+  private let guarded = Monitor(GuardedState())
   /// Rung when there may be a batch for another writer than the first: who waits for less is not woken for each turn that comes.
   private let bell = Monitor(false)
   private let times: StoreTimes
@@ -63,7 +63,7 @@ final class PostgresQueue: Sendable {
 
   /// Lets a turn wait.
   /// - Returns: why it may not.
-  func add(_ job: any WriterJob) -> StoreError? { add(.turn(Waiting(job: job, since: times.now()))) }
+  func add(_ job: any WriterJob) -> StoreError? { add(.transaction(WaitingJob(job: job, since: times.now()))) }
 
   /// Lets what is to be done by the first writer wait.
   /// - Returns: why it may not.
@@ -112,7 +112,7 @@ final class PostgresQueue: Sendable {
       let oldest = times.now() - .milliseconds(Int(milliseconds))
       var late: [any WriterJob] = []
       queue.items.removeAll { item in
-        guard case .turn(let waiting) = item, waiting.since < oldest, !waiting.job.survivesLoss else { return false }
+        guard case .transaction(let waiting) = item, waiting.since < oldest, !waiting.job.survivesLoss else { return false }
         late.append(waiting.job)
         return true
       }
@@ -145,10 +145,10 @@ final class PostgresQueue: Sendable {
 extension PostgresQueue {
   /// What the first writer does next; waits for it.
   /// - Parameter retries: whether the database is to be looked for when nothing comes.
-  func takeFirst(retries: Bool) -> Taken {
+  func takeFirst(retries: Bool) -> WriterTask {
     var rings = false
     defer { if rings { ring() } }
-    let next: (inout Guarded) -> Taken? = { queue in
+    let next: (inout GuardedState) -> WriterTask? = { queue in
       if case .command(let body)? = queue.items.first {
         queue.items.removeFirst()
         return .command(body)
@@ -165,9 +165,9 @@ extension PostgresQueue {
   }
 
   /// What another writer does next; waits for it.
-  func takeBeside(milliseconds: Int) -> Taken {
+  func takeBeside(milliseconds: Int) -> WriterTask {
     while true {
-      let taken: Taken? = guarded.change { queue in
+      let taken: WriterTask? = guarded.change { queue in
         if queue.isClosed { return .end }
         let batch = queue.mayBeWorthwhile ? queue.takeBatch(forFirst: false) : []
         if batch.isEmpty { return nil }
@@ -185,26 +185,26 @@ extension PostgresQueue {
 
   /// A writer is done with a batch.
   /// - Parameter rest: what it could not even begin with.
-  func finish(_ batch: [Waiting], isFirst: Bool, rest: [Waiting] = []) {
+  func finish(_ batch: [WaitingJob], isFirst: Bool, rest: [WaitingJob] = []) {
     guarded.change { queue in
       if isFirst { (queue.isFirstAtWork, queue.isAlone) = (false, false) } else { queue.othersAtWork -= 1 }
       for waiting in batch { queue.busy.subtract(waiting.job.mode.scope.players) }
-      queue.items.insert(contentsOf: rest.map { .turn($0) }, at: 0)
+      queue.items.insert(contentsOf: rest.map { .transaction($0) }, at: 0)
     }
   }
 }
 
-extension PostgresQueue.Guarded {
+extension PostgresQueue.GuardedState {
   /// Whether there may be a batch for another writer than the first.
   fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.turnsBesideMin }
 
   /// The turns for a batch, in order. Whoever is decided about now is left, and so is what waits behind it of the same players.
-  fileprivate mutating func takeBatch(forFirst isFirst: Bool) -> [PostgresQueue.Waiting] {
+  fileprivate mutating func takeBatch(forFirst isFirst: Bool) -> [PostgresQueue.WaitingJob] {
     var places: [Int] = []
-    var batch: [PostgresQueue.Waiting] = []
+    var batch: [PostgresQueue.WaitingJob] = []
     var left: Set<PlayerID> = []
-    for (place, item) in items.prefix(2 * StoreLimits.batchTurnsMax).enumerated() {
-      guard case .turn(let waiting) = item, batch.count < StoreLimits.batchTurnsMax else { break }
+    for (place, item) in items.prefix(2 * StoreLimits.batchTransactionsMax).enumerated() {
+      guard case .transaction(let waiting) = item, batch.count < StoreLimits.batchTransactionsMax else { break }
       let mode = waiting.job.mode
       if mode.isAlone {
         guard isFirst, batch.isEmpty, left.isEmpty, othersAtWork == 0 else { break }

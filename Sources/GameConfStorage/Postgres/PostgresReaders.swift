@@ -16,7 +16,7 @@ protocol PostgresReaderJob: AnyObject, Sendable {
 final class PostgresReaders: Sendable {
   static let threads = 2
 
-  private struct Guarded {
+  private struct GuardedState {
     var jobs: [any PostgresReaderJob] = []
     var isOpen = false
     var isStopped = false
@@ -27,7 +27,7 @@ final class PostgresReaders: Sendable {
 
   private let settings: PostgresSettings
   private let grammar: PostgresGrammar
-  private let guarded = Monitor(Guarded())
+  private let guarded = Monitor(GuardedState())
   private let fleet: @Sendable () -> String?
   private let meets: @Sendable (PostgresError) -> Void
   private let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
@@ -88,14 +88,14 @@ final class PostgresReaders: Sendable {
     guarded.wait { $0.running == 0 ? () : nil }
   }
 
-  private enum Next {
+  private enum ReaderTask {
     case stop
     /// The database is there, and no read waits yet: connecting would take a read longer than it is waited for.
     case connect
     case run(any PostgresReaderJob)
   }
 
-  private func next(isConnected: Bool) -> Next {
+  private func next(isConnected: Bool) -> ReaderTask {
     guarded.wait { guarded in
       if guarded.isStopped { return .stop }
       if guarded.isOpen && !isConnected { return .connect }
@@ -148,13 +148,13 @@ final class PostgresReaders: Sendable {
 
 /// A read and its answer: given once, by the reader or by the deadline.
 final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
-  private let body: @Sendable (any StoreView) throws -> Answer
-  private let shared: SharedState
+  private let body: @Sendable (any ReadTransaction) throws -> Answer
+  private let shared: StoreState
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
   private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(
-    _ body: @escaping @Sendable (any StoreView) throws -> Answer, shared: SharedState,
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreState,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.body = body
@@ -174,15 +174,15 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
   func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> PostgresError? {
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-    let floors = SQLiteView.Floors(revisions: [:], players: shared.floors.players)
-    let view = SQLiteView(transaction, floors: floors, noting: shared.noteUnreadable)
+    let floors = TableReadTransaction.Floors(revisions: [:], players: shared.floors.players)
+    let view = TableReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
     let result = Result { try body(view) }
     switch (result, transaction.failure) {
     case (.success(let answer), nil): finish(.success(answer))
     case (_, let failure?) where failure.kind == .disconnected || failure.kind == .busy:
       return failure
     case (_, let failure?): finish(.failure(.failed("\(failure)")))
-    case (.failure(let error), nil): finish(.failure(view.trouble?.storeError ?? StoreError(caught: error)))
+    case (.failure(let error), nil): finish(.failure(view.failure?.storeError ?? StoreError(caught: error)))
     }
     do throws(PostgresError) {
       _ = try transaction.round([PostgresCommand(transaction.failure == nil ? "COMMIT" : "ROLLBACK")])

@@ -12,7 +12,7 @@ struct PostgresSchema {
   private static let (undefinedColumn, undefinedTable) = ("42703", "42P01")
 
   let settings: PostgresSettings
-  let schema: Schema
+  let schema: StoreSchema
   /// What the fleet's row must say, and says where it is made.
   var product = Self.product
 

@@ -33,7 +33,7 @@ final class PostgresSession {
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
   /// The numbers of lists of leaderboards that were asked for.
-  private var boards = KnownBoards()
+  private var boards = BoardNumbers()
   /// The games that have a place to stand.
   var stamps: [String: GameStamp] = [:]
 
@@ -44,7 +44,7 @@ final class PostgresSession {
   ///   - process: what tells the sessions of this process from another's under the same name.
   ///   - expected: the id of the fleet from whose database this process serves; nil before the first.
   init(
-    _ settings: PostgresSettings, _ schema: Schema, _ grammar: PostgresGrammar, writer: String, process: String,
+    _ settings: PostgresSettings, _ schema: StoreSchema, _ grammar: PostgresGrammar, writer: String, process: String,
     expecting expected: String? = nil, migrating: (StoreMigration) -> Void
   ) throws(PostgresError) {
     self.grammar = grammar
@@ -180,24 +180,24 @@ final class PostgresSession {
       }
     }
     let firstPlayer = commands.count
-    if !scope.players.isEmpty { commands.append(ForeseenAnswers.locking(scope.players)) }
+    if !scope.players.isEmpty { commands.append(PrefetchedRows.locking(scope.players)) }
     let transaction = PostgresTransaction(connection, grammar, isWriting: true, boards: boards)
-    let firstForeseen = commands.count
-    commands += transaction.foreseeing(scope)
-    let pastForeseen = commands.count
+    let firstPrefetched = commands.count
+    commands += transaction.prefetching(scope)
+    let pastPrefetched = commands.count
     if count > 0 { commands.append(grammar.numbers(count, after: 0)) }
     let answers = try transaction.round(commands)
     var rowNumbers: [PlayerID: Int64] = [:]
-    for answer in answers[firstPlayer..<firstForeseen] {
+    for answer in answers[firstPlayer..<firstPrefetched] {
       for row in 0..<answer.rowsCount {
         guard let number = answer.integer(row, 0), let revision = answer.integer(row, 1) else { continue }
-        transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(row, 2)))
+        transaction.note(number, PostgresTransaction.RowVersion(revision: revision, head: answer.integer(row, 2)))
         if let place = answer.integer(row, 3), (1...Int64(scope.players.count)).contains(place) {
           rowNumbers[scope.players[Int(place) - 1]] = number
         }
       }
     }
-    transaction.foresee(answers[firstForeseen..<pastForeseen], about: scope, numbers: rowNumbers)
+    transaction.prefetch(answers[firstPrefetched..<pastPrefetched], about: scope, numbers: rowNumbers)
     if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
     var locked: [String: GameStamp] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }

@@ -25,14 +25,14 @@ public final class PostgresStore: Store, StoreAdministration {
   private static let pauseMilliseconds = 10_000
 
   /// Tells of changed health once the store is made.
-  private final class Teller: Sendable {
+  private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
-  private let shared: SharedState
+  private let shared: StoreState
   private let readers: PostgresReaders
-  private let follower: PostgresFollower
-  private let fleet: FleetStanding
+  private let follower: PostgresListener
+  private let fleet: FleetStatus
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
   private let common: PostgresCommon
@@ -72,9 +72,9 @@ public final class PostgresStore: Store, StoreAdministration {
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     standing.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
-    let teller = Teller()
-    let shared = SharedState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
-    let schema = Schema.current
+    let teller = HealthNotifier()
+    let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
     let common = PostgresCommon(shared)
@@ -91,7 +91,7 @@ public final class PostgresStore: Store, StoreAdministration {
     // While the store fails too, that has been told, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
-    let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
+    let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
     let setup = PostgresWriter.Setup(
@@ -99,9 +99,9 @@ public final class PostgresStore: Store, StoreAdministration {
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
-    follower = PostgresFollower(
+    follower = PostgresListener(
       settings, fleet,
-      PostgresFollower.Calls(
+      PostgresListener.Calls(
         fleet: { common.fleet }, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
         finds: { queue.askForNews() },
         findsLines: { last in queue.insist { $0.tellOfLines(upTo: last) } },
@@ -120,7 +120,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let isStarted = WorkerThread.start { Self.loop(queue, writer) }
     if !isStarted {
       queue.endAtOnce()
-      shared.trouble(.failing("no thread could be started to write"), isClosed: true)
+      shared.failure(.failing("no thread could be started to write"), isClosed: true)
     }
     if isStarted {
       for place in 0..<Self.writersBeside {
@@ -151,16 +151,16 @@ public final class PostgresStore: Store, StoreAdministration {
 
   /// Runs a turn in the next batch.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
-    let job = TurnJob(mode, body, courier, take)
+    let job = TransactionJob(mode, body, completions, take)
     if let error = queue.add(job) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
@@ -208,7 +208,7 @@ public final class PostgresStore: Store, StoreAdministration {
         return .success(try fleet.takes(lease, milliseconds: milliseconds, over: session.connection))
       } catch {
         writer.lookForBetter()
-        return .failure(Trouble(error).storeError)
+        return .failure(DatabaseFailure(error).storeError)
       }
     }.get()
   }

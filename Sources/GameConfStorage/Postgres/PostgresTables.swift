@@ -1,7 +1,7 @@
 // The tables in PostgreSQL: its own words for the steps that make SQLite's.
 
 enum PostgresTables {
-  /// The statements that bring the tables from each version to the next, as ``Schema`` has SQLite's. What was released is never changed.
+  /// The statements that bring the tables from each version to the next, as ``StoreSchema`` has SQLite's. What was released is never changed.
   ///
   /// Texts compare by bytes, as SQLite compares them, whatever the database's language.
   static let steps = [

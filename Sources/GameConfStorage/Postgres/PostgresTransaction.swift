@@ -7,13 +7,13 @@ import GameConfEngine
 /// since the server runs them in order, it sees what they wrote.
 final class PostgresTransaction: TableDatabase {
   /// A player's row as this transaction has it.
-  struct Standing {
+  struct RowVersion {
     var revision: Int64
     var head: Int64?
   }
 
   /// A place to go back to.
-  struct Mark {
+  struct RollbackPoint {
     fileprivate var position: Int
     fileprivate var touched: Int
     fileprivate var lastNumbers: [String: Int64]
@@ -29,7 +29,7 @@ final class PostgresTransaction: TableDatabase {
   private var sent = 0
   /// How often the database was waited for.
   private(set) var waits = 0
-  private var standings: [Int64: Standing] = [:]
+  private var rowVersions: [Int64: RowVersion] = [:]
   /// The players whose standing was changed, in order.
   private var touched: [Int64] = []
   /// Numbers for lines to come.
@@ -37,11 +37,11 @@ final class PostgresTransaction: TableDatabase {
   /// How many the transaction was given.
   private var numbersGiven = 0
   /// What is known before it is asked for, and what the turn that runs decides about.
-  private var foreseen: ForeseenAnswers
-  private var turn = WriteScope.all
+  private var prefetched: PrefetchedRows
+  private var writeScope = WriteScope.all
   /// The numbers of lists of leaderboards, which stay what they are.
-  private(set) var boards: KnownBoards
-  private let boardsBefore: KnownBoards
+  private(set) var boards: BoardNumbers
+  private let boardsBefore: BoardNumbers
   /// What was looked for to be locked, and was not there.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
@@ -54,8 +54,8 @@ final class PostgresTransaction: TableDatabase {
   /// - Parameters:
   ///   - isWriting: whether it may write, so that what it decides by is locked as it is read.
   ///   - boards: the numbers of lists of leaderboards that are known.
-  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: KnownBoards = KnownBoards()) {
-    foreseen = ForeseenAnswers(boards: boards)
+  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: BoardNumbers = BoardNumbers()) {
+    prefetched = PrefetchedRows(boards: boards)
     (self.boards, boardsBefore) = (boards, boards)
     self.connection = connection
     self.grammar = grammar
@@ -79,11 +79,11 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// What a turn may go back to.
-  var mark: Mark { Mark(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
+  var mark: RollbackPoint { RollbackPoint(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
   /// Drops what was written since.
   /// - Returns: false when a part of it was sent already: then only the server can undo it.
-  func goBack(to mark: Mark) -> Bool {
+  func goBack(to mark: RollbackPoint) -> Bool {
     let written = sent + waiting.count - mark.position
     guard written <= waiting.count else { return false }
     waiting.removeLast(written)
@@ -92,8 +92,8 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// A turn was undone by the server: what was known of its players is not true any more.
-  func forgetStandings(since mark: Mark) {
-    for number in touched[min(mark.touched, touched.count)...] { standings[number] = nil }
+  func forgetStandings(since mark: RollbackPoint) {
+    for number in touched[min(mark.touched, touched.count)...] { rowVersions[number] = nil }
     boards = boardsBefore
     lastNumbers = mark.lastNumbers
     touched.removeLast(max(0, touched.count - mark.touched))
@@ -105,18 +105,18 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// Notes a player's row that is locked.
-  func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
+  func note(_ number: Int64, _ rowVersion: RowVersion) { rowVersions[number] = rowVersion }
 
   /// What is asked about players along with something else.
-  func foreseeing(_ scope: BatchScope) -> [PostgresCommand] { foreseen.questions(about: scope) }
+  func prefetching(_ scope: BatchScope) -> [PostgresCommand] { prefetched.questions(about: scope) }
 
   /// Takes the answers to that.
-  func foresee(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
-    foreseen.take(given, about: scope, numbers: numbers)
+  func prefetch(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
+    prefetched.take(given, about: scope, numbers: numbers)
   }
 
   /// Another turn begins.
-  func begin(_ turn: WriteScope) { self.turn = turn }
+  func begin(_ writeScope: WriteScope) { self.writeScope = writeScope }
 
   /// Takes numbers that were asked for along with something else.
   func take(_ given: [Int64]) {
@@ -175,25 +175,25 @@ final class PostgresTransaction: TableDatabase {
 
   static let passedAt = "passed_at_ms"
 
-  func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? {
-    standings[place.number].map { $0.revision == revision && $0.head == place.head }
+  func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool? {
+    rowVersions[place.number].map { $0.revision == revision && $0.head == place.head }
   }
 
-  func moved(_ place: PlayerPlace, to revision: Int64) {
+  func moved(_ place: PlayerRowPosition, to revision: Int64) {
     touched.append(place.number)
-    standings[place.number] = Standing(revision: revision, head: place.head)
+    rowVersions[place.number] = RowVersion(revision: revision, head: place.head)
   }
 
   private func ask(_ statement: Statement, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresRows {
-    if statement.foreseen == .boardNumber, let known = boards.number(arguments) { return known }
+    if statement.prefetched == .boardNumber, let known = boards.number(arguments) { return known }
     let answer: PostgresRows
-    if case .players(let ids) = turn, let known = foreseen.answer(statement, arguments, about: ids) {
+    if case .players(let ids) = writeScope, let known = prefetched.answer(statement, arguments, about: ids) {
       answer = known
     } else {
       guard let last = try round([try command(statement, arguments)]).last else { throw PostgresError(.failed, "a query has no answer") }
       answer = PostgresRows(last)
-      if statement.foreseen == .boardNumber { boards.take(answer, to: arguments) }
-      if statement.foreseen == .boardRow { boards.note(arguments) }
+      if statement.prefetched == .boardNumber { boards.take(answer, to: arguments) }
+      if statement.prefetched == .boardRow { boards.note(arguments) }
     }
     if isWriting, statement.isLocking {
       if answer.isEmpty {
@@ -217,14 +217,14 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// What was foreseen is not so any more.
-  private func noteWrite() { if case .players(let ids) = turn { foreseen.forget(ids) } else { foreseen.forgetAll() } }
+  private func noteWrite() { if case .players(let ids) = writeScope { prefetched.forget(ids) } else { prefetched.forgetAll() } }
 
   func run(_ savepoint: Savepoint) {
     waiting.append(PostgresCommand(savepoint.sql))
     guard case .goBack = savepoint else { return }
     noteWrite()
     // A lock that was taken since is released with the rest, so what it guarded is read again.
-    (standings, lastNumbers, boards) = ([:], [:], boardsBefore)
+    (rowVersions, lastNumbers, boards) = ([:], [:], boardsBefore)
   }
 
   private func run(_ statement: Statement, _ arguments: [PostgresValue]) throws {
@@ -275,7 +275,7 @@ final class PostgresTransaction: TableDatabase {
   }
 
   private func playerNumber() throws(PostgresError) -> Int64 {
-    if case .players(let ids) = turn, let number = foreseen.newNumber(of: ids) { return number }
+    if case .players(let ids) = writeScope, let number = prefetched.newNumber(of: ids) { return number }
     guard let number = try round([PostgresCommand("SELECT " + PostgresGrammar.nextPlayerNumber)]).last?.integer(0, 0) else {
       throw PostgresError(.failed, "the database gives no number for a player")
     }

@@ -17,10 +17,10 @@ final class PostgresWriter: @unchecked Sendable {
   /// What is needed to connect.
   struct Setup: Sendable {
     var settings: PostgresSettings
-    var schema = Schema.current
+    var schema = StoreSchema.current
     /// By what this daemon is known among those of the fleet.
     var writer: String
-    var fleet: FleetStanding
+    var fleet: FleetStatus
     /// Whether it is the one that looks after what is served.
     var isFirst = true
     /// Asks the first writer to look whether the database is there.
@@ -33,7 +33,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   let setup: Setup
-  let shared: SharedState
+  let shared: StoreState
   private let common: PostgresCommon
   private let readers: PostgresReaders
   let grammar: PostgresGrammar
@@ -48,7 +48,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var raises = 0
   private let meters = WriterMeters()
 
-  init(_ setup: Setup, grammar: PostgresGrammar, shared: SharedState, common: PostgresCommon, readers: PostgresReaders) {
+  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreState, common: PostgresCommon, readers: PostgresReaders) {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared
@@ -69,7 +69,7 @@ final class PostgresWriter: @unchecked Sendable {
       // With jitter, so that a fleet does not come back all at once.
       triesAgainAt = shared.times.now() + .milliseconds(.random(in: 500...1_500))
       guard setup.isFirst else { return }
-      shared.trouble(Trouble(error), isClosed: true)
+      shared.failure(DatabaseFailure(error), isClosed: true)
       readers.failWaiting(shared.closed ?? shared.error)
     }
   }
@@ -115,7 +115,7 @@ final class PostgresWriter: @unchecked Sendable {
       session = opened
       common.fleet = opened.fleet
       lastBatch = opened.batch
-      let catalogs = isServing ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
+      let catalogs = isServing ? PostgresChanges.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
       shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
       shared.noteKept()
       isApart = false
@@ -203,12 +203,12 @@ final class PostgresWriter: @unchecked Sendable {
         case .noSpace:
           session.rollBack()
           meet(error)
-          return refuse(jobs, Trouble(error).storeError)
+          return refuse(jobs, DatabaseFailure(error).storeError)
         case .disconnected, .busy, .readOnly, .unreachable:
           close()
           if work.isCommitting { return settleUnknown(work, error) }
           meet(error)
-          if isSecond { return refuse(jobs, Trouble(error).storeError) }
+          if isSecond { return refuse(jobs, DatabaseFailure(error).storeError) }
           isSecond = true
           triesAgainAt = shared.times.now()
           connect()
@@ -254,7 +254,7 @@ final class PostgresWriter: @unchecked Sendable {
   private func meet(_ error: PostgresError) {
     if setup.isFirst || error.kind == .noSpace {
       common.isFull = error.kind == .noSpace
-      shared.trouble(Trouble(error), isClosed: setup.isFirst && session == nil)
+      shared.failure(DatabaseFailure(error), isClosed: setup.isFirst && session == nil)
     } else {
       setup.asksFirst()
     }
@@ -273,7 +273,7 @@ final class PostgresWriter: @unchecked Sendable {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
       if common.isFull { return }
       if let lack = common.lack {
-        shared.trouble(lack, isClosed: false, isReaders: true)
+        shared.failure(lack, isClosed: false, isReaders: true)
       } else if shared.condition != .good {
         shared.recover()
       }
@@ -288,7 +288,7 @@ final class PostgresWriter: @unchecked Sendable {
   func catchUp() {
     guard let session else { return }
     do {
-      let news = try PostgresNews(session, served: shared.served)
+      let news = try PostgresChanges(session, served: shared.served)
       if let notes = news.notes {
         shared.noteCommit(notes, isKept: false)
         publish(notes.changes)
@@ -309,8 +309,8 @@ final class PostgresWriter: @unchecked Sendable {
     guard let session, shared.publication != nil else { return }
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-    let view = SQLiteView(
-      transaction, floors: SQLiteView.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
+    let view = TableReadTransaction(
+      transaction, floors: TableReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
     // Who cannot be read is told of when somebody asks.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()
@@ -373,16 +373,16 @@ extension StoreChange {
 extension [any WriterJob] {
   /// Gives every answer; each courier goes once.
   func settle() {
-    var loads: [(courier: any AnswerCourier, answers: [@Sendable () -> Void])] = []
+    var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
     for job in self {
-      guard let courier = job.courier else {
+      guard let completions = job.completions else {
         job.settle()
         continue
       }
-      let at = loads.firstIndex { $0.courier === courier } ?? loads.count
-      if at == loads.count { loads.append((courier, [])) }
+      let at = loads.firstIndex { $0.completions === completions } ?? loads.count
+      if at == loads.count { loads.append((completions, [])) }
       loads[at].answers.append { job.settle() }
     }
-    for load in loads { load.courier.carry(load.answers) }
+    for load in loads { load.completions.enqueue(load.answers) }
   }
 }

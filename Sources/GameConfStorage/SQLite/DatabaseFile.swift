@@ -76,14 +76,14 @@ struct DatabaseFile: Sendable {
       modifiedAt: Instant(milliseconds: modified))
   }
 
-  /// A descriptor of the file for ``standing(since:in:watching:)``; negative when it cannot be opened.
+  /// A descriptor of the file for ``state(since:in:watching:)``; negative when it cannot be opened.
   ///
   /// It must not be closed before every connection is: closing any descriptor of a file gives up all locks that this process has on it, those
   /// of SQLite too, and the next program that looks into the database removes the write-ahead log.
   func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
 
   /// What has become of a file that was opened.
-  enum Standing {
+  enum FileState {
     case asOpened
     /// It cannot be seen now, and may be where it was: its folder is away, or may not be entered.
     case unseen(String)
@@ -95,7 +95,7 @@ struct DatabaseFile: Sendable {
   /// - Parameters:
   ///   - folder: the folder it was opened in.
   ///   - descriptor: from ``watch()``, of the file that was opened.
-  func standing(since opened: Identity, in folder: Identity?, watching descriptor: Int32) -> Standing {
+  func state(since opened: Identity, in folder: Identity?, watching descriptor: Int32) -> FileState {
     guard let now = identity() else { return absence(errno, of: path, in: folder, "the database file was removed while it was open") }
     if !now.isFile(opened) {
       return isFolder(folder)
@@ -113,7 +113,7 @@ struct DatabaseFile: Sendable {
     return count == header.count && header != Self.headerText ? .gone("the database file's beginning was overwritten") : .asOpened
   }
 
-  private func absence(_ code: Int32, of path: String, in folder: Identity?, _ removed: String) -> Standing {
+  private func absence(_ code: Int32, of path: String, in folder: Identity?, _ removed: String) -> FileState {
     if code == ENOENT, isFolder(folder) { return .gone(removed) }
     return .unseen(
       "\(path) cannot be reached (\(String(cString: strerror(code)))); check that its folder exists and that gameconfd may enter it")
@@ -125,7 +125,7 @@ struct DatabaseFile: Sendable {
   }
 
   /// What keeps the file from being seen; nil when it is there, or plainly is not.
-  func unreachable() -> Trouble? {
+  func unreachable() -> DatabaseFailure? {
     if identity() != nil { return nil }
     let code = errno
     if code == ENOENT, identity(of: folder) != nil { return nil }
@@ -135,7 +135,7 @@ struct DatabaseFile: Sendable {
   /// What keeps the database's bytes from being read; nil when every one of them can be, whatever they say.
   ///
   /// To SQLite a read error looks like damage. No connection may be open.
-  func unreadable() -> Trouble? {
+  func unreadable() -> DatabaseFailure? {
     for path in [path, logPath] {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
       if descriptor < 0 {
@@ -156,8 +156,8 @@ struct DatabaseFile: Sendable {
     return nil
   }
 
-  private static func unreadable(_ code: Int32, _ path: String) -> Trouble {
-    Trouble.ofSystem(code, path) ?? .failing("\(path) cannot be read (\(String(cString: strerror(code))))")
+  private static func unreadable(_ code: Int32, _ path: String) -> DatabaseFailure {
+    DatabaseFailure.ofSystem(code, path) ?? .failing("\(path) cannot be read (\(String(cString: strerror(code))))")
   }
 
   /// Makes an empty file that only we and our group may read, so that SQLite does not choose.
@@ -179,11 +179,11 @@ struct DatabaseFile: Sendable {
   }
 
   /// What keeps the database from being written; nil when nothing does.
-  func unwritable() -> Trouble? {
+  func unwritable() -> DatabaseFailure? {
     if isOnReadOnlyDisk { return .readOnly }
     for path in [path, logPath, path + "-shm", folder] where access(path, W_OK) != 0 {
       let code = errno
-      if code == EACCES || code == EPERM || code == EROFS { return Trouble.ofSystem(code, path) }
+      if code == EACCES || code == EPERM || code == EROFS { return DatabaseFailure.ofSystem(code, path) }
     }
     return nil
   }

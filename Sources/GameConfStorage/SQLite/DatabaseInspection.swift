@@ -11,12 +11,12 @@ struct DatabaseInspection {
 
   /// Returns the first fault in words that name the table, the row and the column; nil when there is none.
   func fault() throws -> String? {
-    for table in try MovedTable.all() { if let fault = try fault(in: table) { return fault } }
+    for table in try MoveTable.all() { if let fault = try fault(in: table) { return fault } }
     return try sequenceFault() ?? readingFault()
   }
 
-  private func fault(in table: MovedTable) throws -> String? {
-    if table.name == MovingRows.numbers { return try numberFault(table) }
+  private func fault(in table: MoveTable) throws -> String? {
+    if table.name == RowMover.numbers { return try numberFault(table) }
     guard let stored = StoredTable.named(table.name) else { return nil }
     let conditions = stored.columns.compactMap { Self.condition($0.name, $0.column, of: stored.owner) }
     if conditions.isEmpty { return nil }
@@ -27,7 +27,7 @@ struct DatabaseInspection {
 
   /// The condition that a cell fulfils which gameconfd did not write; nil where every cell may be.
   private static func condition(_ name: String, _ column: StoredTable.Column, of owner: StoredTable.Owner) -> String? {
-    let cell = MovedTable.quoted(name)
+    let cell = MoveTable.quoted(name)
     func number(_ kind: StoredNumber) -> String {
       let isOutside = kind == .bits ? "" : " OR \(cell) NOT BETWEEN \(kind.range.lowerBound) AND \(kind.range.upperBound)"
       return "typeof(\(cell)) <> 'integer'\(isOutside)"
@@ -42,7 +42,7 @@ struct DatabaseInspection {
   }
 
   /// Numbers that are stored by name are few.
-  private func numberFault(_ table: MovedTable) throws -> String? {
+  private func numberFault(_ table: MoveTable) throws -> String? {
     let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { $0.moved(table) }
     return rows.lazy.compactMap { $0.fault(in: table) }.first
   }
@@ -69,14 +69,14 @@ struct DatabaseInspection {
   private func readingFault() throws -> String? {
     _ = try DatabaseOpening.state(in: database) { _ in }
     var unreadable: UnreadableRow?
-    let view = SQLiteView(database, floors: SQLiteView.Floors()) { unreadable = unreadable ?? $0 }
+    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
     func reading(_ name: String, _ body: () throws -> Void) throws -> String? {
       do {
         try body()
         return unreadable.map { "the row \(name) cannot be read: \($0.words)" }
       } catch {
         if let unreadable { return "the row \(name) cannot be read: \(unreadable.words)" }
-        guard case .damaged(let words) = view.trouble ?? Trouble(error) else { throw error }
+        guard case .damaged(let words) = view.failure ?? DatabaseFailure(error) else { throw error }
         return "the row \(name) cannot be read: \(words)"
       }
     }

@@ -4,13 +4,13 @@ import GameConfEngine
 import Glibc
 
 /// What came of opening the database.
-enum Opened {
+enum OpenOutcome {
   /// It is open, and this is what is served from it.
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
   /// It cannot be used now, and may be later.
-  case later(Trouble)
+  case later(DatabaseFailure)
 }
 
 /// A step by which an older database is brought up to date at the start.
@@ -31,7 +31,7 @@ struct DatabaseOpening {
   let isKnownDamaged: Bool
   /// Whether a database was open here, so that a missing one is a loss whatever is known.
   var wasOpen = false
-  var schema = Schema.current
+  var schema = StoreSchema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
   /// Waits between the two looks.
   var pauses = Self.pausing(StoreTimes().secondLook)
@@ -46,12 +46,12 @@ struct DatabaseOpening {
 
   /// Opens it. A database that has just taken another's place and cannot be opened gives it back.
   /// - Parameter isChecked: whether all of it is checked the first time too.
-  func open(isChecked: Bool = false) -> Opened { openOrUndo(isChecked: isChecked).opened }
+  func open(isChecked: Bool = false) -> OpenOutcome { openOrUndo(isChecked: isChecked).opened }
 
   /// Opens it, or puts back the one whose place it has taken.
   /// - Parameter undoesLater: whether a trouble that may pass is reason enough.
   /// - Returns: the words of the trouble for which the other one was put back.
-  func openOrUndo(isChecked: Bool = false, undoesLater: Bool = false) -> (opened: Opened, undoneFor: String?) {
+  func openOrUndo(isChecked: Bool = false, undoesLater: Bool = false) -> (opened: OpenOutcome, undoneFor: String?) {
     let swap = DatabaseSwap(file: file)
     let opened = openLookingTwice(isChecked: isChecked)
     do throws(StateFault) {
@@ -63,26 +63,26 @@ struct DatabaseOpening {
         }
       case .lost(let words, _):
         if try swap.undo() { return (openLookingTwice(isChecked: isChecked), words) }
-      case .later(let trouble):
-        if undoesLater, try swap.undo() { return (openLookingTwice(isChecked: isChecked), "\(trouble.storeError)") }
+      case .later(let failure):
+        if undoesLater, try swap.undo() { return (openLookingTwice(isChecked: isChecked), "\(failure.storeError)") }
       }
-    } catch { return (.later(Self.trouble(error)), nil) }
+    } catch { return (.later(Self.failure(error)), nil) }
     return (opened, nil)
   }
 
   /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
-  private func openLookingTwice(isChecked: Bool) -> Opened {
+  private func openLookingTwice(isChecked: Bool) -> OpenOutcome {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }
-    if let trouble = file.unreadable() { return .later(trouble) }
+    if let failure = file.unreadable() { return .later(failure) }
     pauses()
     let second = openOnce(isChecked: true)
-    if case .lost(_, isDamaged: true) = second, let trouble = file.unreadable() { return .later(trouble) }
+    if case .lost(_, isDamaged: true) = second, let failure = file.unreadable() { return .later(failure) }
     return second
   }
 
-  private func openOnce(isChecked: Bool) -> Opened {
-    if let trouble = file.unreachable() { return .later(trouble) }
+  private func openOnce(isChecked: Bool) -> OpenOutcome {
+    if let failure = file.unreachable() { return .later(failure) }
     do {
       try DatabaseSwap(file: file).finish()
       if (file.identity()?.bytesCount ?? 0) == 0 {
@@ -92,9 +92,9 @@ struct DatabaseOpening {
       file.mendRights()
       return try openFile(isChecked: isChecked)
     } catch {
-      switch Trouble(error) {
+      switch DatabaseFailure(error) {
       case .damaged(let words): return .lost("the database is damaged (\(words)); \(Self.advice)", isDamaged: true)
-      case .readOnly, .failing: return .later(file.unwritable() ?? Trouble(error))
+      case .readOnly, .failing: return .later(file.unwritable() ?? DatabaseFailure(error))
       case .noSpace: return .later(.noSpace)
       }
     }
@@ -114,9 +114,9 @@ struct DatabaseOpening {
     return nil
   }
 
-  private func openFile(isChecked: Bool) throws -> Opened {
+  private func openFile(isChecked: Bool) throws -> OpenOutcome {
     let database = try file.connect()
-    switch try Schema.kind(of: database) {
+    switch try StoreSchema.kind(of: database) {
     case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
     case .ours(let version) where version > schema.version:
       let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version"
@@ -132,7 +132,9 @@ struct DatabaseOpening {
       try database.execute("PRAGMA journal_mode = WAL")
       try schema.migrate(database, from: 0)
     }
-    if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" { throw Trouble.damaged(finding) }
+    if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" {
+      throw DatabaseFailure.damaged(finding)
+    }
     // Once for each database; one that was brought back has been given its own.
     if try database.integer("SELECT count(*) FROM numbers WHERE name = '\(RevisionRows.epoch)'") == 0 {
       try database.execute("INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
@@ -153,7 +155,7 @@ struct DatabaseOpening {
   static func state(
     in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (StoredState, playerFloor: Int64) {
-    let view = SQLiteView(database, floors: SQLiteView.Floors(), noting: notes)
+    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors(), noting: notes)
     do {
       var state = StoredState()
       state.epoch = UInt64(bitPattern: try view.number(RevisionRows.epoch))
@@ -172,7 +174,7 @@ struct DatabaseOpening {
       state.catalogDigests = try view.catalogDigests()
       return (state, floor)
     } catch {
-      throw view.trouble ?? Trouble(error)
+      throw view.failure ?? DatabaseFailure(error)
     }
   }
 
@@ -197,7 +199,7 @@ struct DatabaseOpening {
     try database.backup(to: target)
   }
 
-  static func trouble(_ fault: StateFault) -> Trouble {
+  static func failure(_ fault: StateFault) -> DatabaseFailure {
     switch fault.code {
     case .noSpace: .noSpace
     case .readOnly: .readOnly

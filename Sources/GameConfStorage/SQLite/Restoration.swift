@@ -9,7 +9,7 @@ struct Restoration: Sendable {
   private static let findingsMax = 10
 
   let file: DatabaseFile
-  let shared: SharedState
+  let shared: StoreState
   let change: StoreRestoration
   let action: AuditAction
 
@@ -24,17 +24,18 @@ struct Restoration: Sendable {
       if file.identity(of: path + "-wal") != nil { try Files.copy(path + "-wal", to: incoming + "-wal") }
     } catch {
       Self.remove(incoming)
-      return .store(DatabaseOpening.trouble(error).storeError)
+      return .store(DatabaseOpening.failure(error).storeError)
     }
     return prepared { database in
-      switch try Schema.kind(of: database) {
+      switch try StoreSchema.kind(of: database) {
       case .empty, .foreign: return .unfit("it is not a database of gameconfd")
-      case .ours(let version) where version > Schema.current.version: return .newer(version: version, known: Schema.current.version)
+      case .ours(let version) where version > StoreSchema.current.version:
+        return .newer(version: version, known: StoreSchema.current.version)
       case .ours(let version):
         if let words = try SchemaComparison(schema: .current).difference(database, version: version) { return .unfit(words) }
         let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))")
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
-        try Schema.current.migrate(database, from: version)
+        try StoreSchema.current.migrate(database, from: version)
         return try DatabaseInspection(database: database).fault().map(RestoreRefusal.unfit)
       }
     }
@@ -44,14 +45,14 @@ struct Restoration: Sendable {
   func prepare(from state: StoredState) -> RestoreRefusal? {
     Self.remove(incoming)
     return prepared { database in
-      try Schema.current.migrate(database, from: 0)
-      try transaction(database) { turn in
-        try turn.putRows(of: Array(state.overrides.values))
-        for (game, clock) in state.clocks { try turn.put(clock, ofGame: game) }
+      try StoreSchema.current.migrate(database, from: 0)
+      try transaction(database) { transaction in
+        try transaction.putRows(of: Array(state.overrides.values))
+        for (game, clock) in state.clocks { try transaction.put(clock, ofGame: game) }
         for (game, kept) in state.templates {
           guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
-          try turn.append(version)
-          try turn.put(TemplateActivation(active: version.number, since: since), of: game)
+          try transaction.append(version)
+          try transaction.put(TemplateActivation(active: version.number, since: since), of: game)
         }
       }
       return nil
@@ -67,10 +68,10 @@ struct Restoration: Sendable {
     do {
       let connection = try file.connect(to: incoming)
       defer { connection.close() }
-      try transaction(connection) { turn in lines = try continueRevisions(turn) }
+      try transaction(connection) { transaction in lines = try continueRevisions(transaction) }
     } catch {
       Self.remove(incoming)
-      return .failure(.store(Trouble(error).storeError))
+      return .failure(.store(DatabaseFailure(error).storeError))
     }
     // What was lost may still be wanted; what a good one is replaced by is so on purpose.
     let suffix = DatabaseCopies(file: file).freeSuffix(shared.isLost ? .damaged : .replaced, at: change.at)
@@ -80,7 +81,7 @@ struct Restoration: Sendable {
     do throws(StateFault) { try DatabaseSwap(file: file).decide(incoming, puttingAside: suffix) } catch {
       Self.remove(incoming)
       writer.adopt(opening.open())
-      return .failure(.store(DatabaseOpening.trouble(error).storeError))
+      return .failure(.store(DatabaseOpening.failure(error).storeError))
     }
     let (opened, undoneFor) = opening.openOrUndo(undoesLater: true)
     writer.adopt(opened)
@@ -99,33 +100,36 @@ struct Restoration: Sendable {
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
   /// served in its last second may be unknown: revisions jump over it.
   /// - Returns: the lines of the audit log that tell of it.
-  private func continueRevisions(_ turn: SQLiteTurn) throws -> [AuditRecord] {
+  private func continueRevisions(_ transaction: TableWriteTransaction) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
-    let stored = try turn.revisions()
+    let stored = try transaction.revisions()
     var revisions: [String: Int64] = [:]
     for game in Set(served.revisions.keys).union(stored.keys) {
       let revision = max(served.revisions[game] ?? 0, stored[game] ?? 0) + gap + 1
       revisions[game] = revision
-      try turn.run(RevisionRows.raiseGame, [game, revision])
-      try turn.run(RevisionRows.setSlots, [revision, game])
+      try transaction.run(RevisionRows.raiseGame, [game, revision])
+      try transaction.run(RevisionRows.setSlots, [revision, game])
     }
     for slot in Set(served.slotRevisions.keys).union(served.overrides.keys) {
-      try turn.setRevision(revisions[slot.game] ?? gap + 1, at: slot)
+      try transaction.setRevision(revisions[slot.game] ?? gap + 1, at: slot)
     }
-    for overrides in try turn.overrides() { try turn.setRevision(revisions[overrides.slot.game] ?? gap + 1, at: overrides.slot) }
+    for overrides in try transaction.overrides() {
+      try transaction.setRevision(revisions[overrides.slot.game] ?? gap + 1, at: overrides.slot)
+    }
     let players =
-      max(served.playerRevisionMax, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
-    try turn.setNumber(players, RevisionRows.playerFloor)
-    try turn.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
+      max(served.playerRevisionMax, try transaction.number(RevisionRows.playerMax), try transaction.number(RevisionRows.playerFloor)) + gap
+      + 1
+    try transaction.setNumber(players, RevisionRows.playerFloor)
+    try transaction.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
     // What another host's clock showed says nothing about this one's.
-    try turn.see(host: nil)
+    try transaction.see(host: nil)
     // Each game's own log tells of it.
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
       line.revision = revision
       line.detail = change.file.map { ["file": .string($0)] }
-      return try turn.append(line)
+      return try transaction.append(line)
     }
   }
 
@@ -139,10 +143,10 @@ struct Restoration: Sendable {
       return refusal
     } catch {
       Self.remove(incoming)
-      switch Trouble(error) {
+      switch DatabaseFailure(error) {
       case .damaged(let words): return .unfit("it is damaged: \(words)")
-      case _ where Self.isOfContents(error): return .unfit("its rows cannot be read: \(Trouble(error).storeError)")
-      case let trouble: return .store(trouble.storeError)
+      case _ where Self.isOfContents(error): return .unfit("its rows cannot be read: \(DatabaseFailure(error).storeError)")
+      case let failure: return .store(failure.storeError)
       }
     }
   }
@@ -153,19 +157,19 @@ struct Restoration: Sendable {
     return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
   }
 
-  private func transaction(_ database: SQLiteConnection, _ body: (SQLiteTurn) throws -> Void) throws {
+  private func transaction(_ database: SQLiteConnection, _ body: (TableWriteTransaction) throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
-    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
     do {
-      try body(turn)
+      try body(transaction)
       try database.execute("COMMIT")
     } catch {
       if database.isInsideTransaction { try? database.execute("ROLLBACK") }
-      throw turn.trouble ?? error
+      throw transaction.failure ?? error
     }
   }
 
-  static func trouble(_ code: Int32) -> Trouble { DatabaseOpening.trouble(Files.fault(code, "", "cannot be written")) }
+  static func failure(_ code: Int32) -> DatabaseFailure { DatabaseOpening.failure(Files.fault(code, "", "cannot be written")) }
 
   /// What names of copies on their way in or out begin with: nobody chooses such a name.
   private static let passing = ".gameconfd-passing-"

@@ -14,14 +14,14 @@ extension SQLiteStore {
     let read = LongRead(logBytesMax: logBytesMax)
     tellWriter { $0.begins(read) }
     defer { tellWriter { $0.ended(read) } }
-    let outcome = await WorkerThread.run { [readers] () -> Result<Answer, Trouble> in
+    let outcome = await WorkerThread.run { [readers] () -> Result<Answer, DatabaseFailure> in
       do {
         let answer = try readers.withConnection { connection in
           read.reads(connection)
           return try body(connection, read)
         }
         return answer.map(Result.success) ?? .failure(.failing("the database is not open"))
-      } catch { return .failure(Trouble(error)) }
+      } catch { return .failure(DatabaseFailure(error)) }
     }
     switch outcome {
     case .none: throw .failed("no thread could be started to read the database")
@@ -32,7 +32,7 @@ extension SQLiteStore {
     case .failure(.damaged(let words)):
       _ = try await command { $0.meet(.damaged(words)) }
       throw shared.closed ?? .failed("the database seemed damaged (\(words)), but a second check found no fault")
-    case .failure(let trouble): throw trouble.storeError
+    case .failure(let failure): throw failure.storeError
     }
   }
 
@@ -57,7 +57,7 @@ extension SQLiteStore {
 
   /// Copies the database by SQLite's online backup.
   public func backup() async throws(StoreError) -> StoreBackup {
-    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
+    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
     do throws(StoreError) {
       try await readingLong(logBytesMax: StoreLimits.logBytesDuringBackupMax) { [file] connection, read in
         let copy = try file.connect(to: path)
@@ -86,7 +86,7 @@ extension SQLiteStore {
 
   /// Makes a file like those of copies on their way out.
   public func makePlaceForBackup() throws(StoreError) -> String {
-    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
+    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
     return path
   }
 
@@ -114,7 +114,7 @@ extension SQLiteStore {
     switch outcome {
     case .none: throw .failed("no thread could be started to look at the copies")
     case .success(let answer): return answer
-    case .failure(let fault): throw DatabaseOpening.trouble(fault).storeError
+    case .failure(let fault): throw DatabaseOpening.failure(fault).storeError
     }
   }
 

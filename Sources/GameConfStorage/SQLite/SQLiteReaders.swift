@@ -7,7 +7,7 @@ protocol ReaderJob: AnyObject, Sendable {
   var isAwaited: Bool { get }
   /// Reads and answers.
   /// - Returns: the trouble the database had, if any.
-  func run(on database: SQLiteConnection) -> Trouble?
+  func run(on database: SQLiteConnection) -> DatabaseFailure?
   func fail(_ error: StoreError)
 }
 
@@ -15,7 +15,7 @@ protocol ReaderJob: AnyObject, Sendable {
 final class SQLiteReaders: Sendable {
   private static let threads = 2
 
-  private struct Guarded {
+  private struct GuardedState {
     var jobs: [any ReaderJob] = []
     var isOpen = false
     var isStopped = false
@@ -25,11 +25,11 @@ final class SQLiteReaders: Sendable {
   }
 
   private let file: DatabaseFile
-  private let guarded = Monitor(Guarded())
-  private let meets: @Sendable (Trouble) -> Void
+  private let guarded = Monitor(GuardedState())
+  private let meets: @Sendable (DatabaseFailure) -> Void
 
   /// - Parameter meets: told of a reader's trouble that is more than one read's.
-  init(file: DatabaseFile, meets: @escaping @Sendable (Trouble) -> Void) {
+  init(file: DatabaseFile, meets: @escaping @Sendable (DatabaseFailure) -> Void) {
     self.file = file
     self.meets = meets
     for _ in 0..<Self.threads {
@@ -90,7 +90,7 @@ final class SQLiteReaders: Sendable {
     return try body(connection)
   }
 
-  private enum Next {
+  private enum ReaderTask {
     case stop
     case disconnect
     case run(any ReaderJob)
@@ -109,21 +109,21 @@ final class SQLiteReaders: Sendable {
         case .disconnect: return true
         case .run(let job):
           guard job.isAwaited else { continue }
-          if let trouble = job.run(on: connection) {
-            meets(trouble)
+          if let failure = job.run(on: connection) {
+            meets(failure)
             return true
           }
         }
       }
     } catch {
-      let trouble = Trouble(error)
-      failWaiting(trouble.storeError)
-      meets(trouble)
+      let failure = DatabaseFailure(error)
+      failWaiting(failure.storeError)
+      meets(failure)
       return true
     }
   }
 
-  private func next() -> Next {
+  private func next() -> ReaderTask {
     guarded.wait { guarded in
       if guarded.isStopped { return .stop }
       if !guarded.isOpen { return .disconnect }

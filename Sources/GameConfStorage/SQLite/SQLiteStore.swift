@@ -24,7 +24,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     var isToldFull = false
   }
 
-  private enum Taken {
+  private enum WriterTask {
     case batch([any WriterJob])
     case command(@Sendable (SQLiteWriter) -> Void)
     case unpacking
@@ -33,12 +33,12 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   /// Tells of changed health once the store is made.
-  private final class Teller: Sendable {
+  private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
   let file: DatabaseFile
-  let shared: SharedState
+  let shared: StoreState
   let readers: SQLiteReaders
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
@@ -74,10 +74,10 @@ public final class SQLiteStore: Store, StoreAdministration {
     standing.savedAt = known?.savedAt
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
-    let teller = Teller()
-    let shared = SharedState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
-    let readers = SQLiteReaders(file: file) { trouble in
-      queue.change { $0.items.append(.command { $0.meet(trouble, isReaders: true) }) }
+    let teller = HealthNotifier()
+    let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let readers = SQLiteReaders(file: file) { failure in
+      queue.change { $0.items.append(.command { $0.meet(failure, isReaders: true) }) }
     }
     self.directory = directory
     self.file = file
@@ -101,7 +101,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let isStarted = WorkerThread.start { Self.loop(queue, writer, times) }
     if !isStarted {
       queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
-      shared.trouble(.failing("no thread could be started to write"), isClosed: true)
+      shared.failure(.failing("no thread could be started to write"), isClosed: true)
     }
     if health.condition != .good { conditionChanged(health) }
   }
@@ -120,21 +120,21 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   /// Runs a turn in the next batch.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
-    let job = TurnJob(mode, body, courier, take)
-    if let error = add(.turn(job)) { job.fail(error) }
+    let job = TransactionJob(mode, body, completions, take)
+    if let error = add(.transaction(job)) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
-      let view: @Sendable (SQLiteConnection) -> SQLiteView = { [shared] in
-        SQLiteView($0, floors: shared.floors, noting: shared.noteUnreadable)
+      let view: @Sendable (SQLiteConnection) -> TableReadTransaction = { [shared] in
+        TableReadTransaction($0, floors: shared.floors, noting: shared.noteUnreadable)
       }
       let job = ReadJob(body, view: view, continuation)
       if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds, by: times) } else { job.fail(.overloaded) }
@@ -153,7 +153,7 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   /// How the store is doing.
   public var health: StoreHealth {
-    var health = StoreHealth(schemaVersion: Schema.current.version)
+    var health = StoreHealth(schemaVersion: StoreSchema.current.version)
     shared.fill(&health)
     let standing = keeper.standing
     health.lastGoodSavedAt = standing.savedAt
@@ -223,10 +223,10 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func take(from queue: Monitor<Queue>, retryMilliseconds: Int?, unpacks: Bool) -> Taken {
-    let next: (inout Queue) -> Taken? = { queue in
+  private static func take(from queue: Monitor<Queue>, retryMilliseconds: Int?, unpacks: Bool) -> WriterTask {
+    let next: (inout Queue) -> WriterTask? = { queue in
       var batch: [any WriterJob] = []
-      loop: for item in queue.items.prefix(StoreLimits.batchTurnsMax) {
+      loop: for item in queue.items.prefix(StoreLimits.batchTransactionsMax) {
         switch item {
         case .command(let body):
           if batch.isEmpty {
@@ -234,7 +234,7 @@ public final class SQLiteStore: Store, StoreAdministration {
             return .command(body)
           }
           break loop
-        case .turn(let job):
+        case .transaction(let job):
           if job.mode.isAlone, !batch.isEmpty { break loop }
           batch.append(job)
           if job.mode.isAlone { break loop }

@@ -7,10 +7,10 @@ import Glibc
 protocol WriterJob: AnyObject, Sendable {
   var mode: WriteMode { get }
   /// Who carries the answer to where it is awaited; nil when this thread may give it.
-  var courier: (any AnswerCourier)? { get }
+  var completions: (any CompletionQueue)? { get }
   /// Runs the turn and keeps its answer.
   /// - Returns: whether it came to its end.
-  func run(in turn: any StoreTurn) -> Bool
+  func run(in transaction: any WriteTransaction) -> Bool
   /// True if it also runs over what is served, when the database cannot keep it.
   var survivesLoss: Bool { get }
   /// Runs it over what is served, and keeps its answer.
@@ -24,14 +24,14 @@ protocol WriterJob: AnyObject, Sendable {
 
 /// What waits for the writer, in order.
 enum WriterItem: Sendable {
-  case turn(any WriterJob)
+  case transaction(any WriterJob)
   case command(@Sendable (SQLiteWriter) -> Void)
 }
 
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
-  let shared: SharedState
+  let shared: StoreState
   private let readers: SQLiteReaders
   private let opening: DatabaseOpening
   private let copies: DatabaseCopies
@@ -52,21 +52,21 @@ final class SQLiteWriter: @unchecked Sendable {
   private var batches: Int64 = 0
   private var longReads: [LongRead] = []
   private let meters = WriterMeters()
-  private var unpacking: AuditUnpacking
-  private let logTaking = LogTaking()
+  private var unpacking: AuditUnpacker
+  private let logTaking = WALCheckpointer()
   /// Whether commits leave the log alone since a large change's is taken in beside them.
   private var isLogLeft = false
 
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
 
-  init(opening: DatabaseOpening, shared: SharedState, readers: SQLiteReaders) {
+  init(opening: DatabaseOpening, shared: StoreState, readers: SQLiteReaders) {
     self.opening = opening
     file = opening.file
     copies = DatabaseCopies(file: opening.file)
     self.shared = shared
     triesAgainAt = shared.times.now()
-    unpacking = AuditUnpacking(times: shared.times)
+    unpacking = AuditUnpacker(times: shared.times)
     self.readers = readers
   }
 
@@ -74,7 +74,7 @@ final class SQLiteWriter: @unchecked Sendable {
   var shouldRetry: Bool { connection == nil }
 
   /// Takes over what opening gave.
-  func adopt(_ opened: Opened) {
+  func adopt(_ opened: OpenOutcome) {
     isWaitingForBetter = false
     isUnseen = false
     switch opened {
@@ -93,9 +93,9 @@ final class SQLiteWriter: @unchecked Sendable {
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
       shared.lose(words, aside: aside ?? newestDamaged)
       left = file.identity()
-    case .later(let trouble):
+    case .later(let failure):
       isWaitingForBetter = true
-      shared.trouble(trouble, isClosed: true)
+      shared.failure(failure, isClosed: true)
     }
   }
 
@@ -133,7 +133,7 @@ final class SQLiteWriter: @unchecked Sendable {
     var mayLookAgain = true
     let began = shared.times.now()
     while let connection, !isUnseen {
-      do throws(Trouble) {
+      do throws(DatabaseFailure) {
         var kept = 0
         let notes = try commit(jobs, on: connection, kept: &kept)
         meters.committed(turns: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
@@ -165,13 +165,13 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Looks whether the database's file still is what was opened.
   func look() {
     guard connection != nil, let identity else { return }
-    switch file.standing(since: identity, in: folder, watching: watched) {
+    switch file.state(since: identity, in: folder, watching: watched) {
     case .asOpened:
       if isUnseen { shared.recover() }
       isUnseen = false
     case .unseen(let words):
       isUnseen = true
-      shared.trouble(.failing(words), isClosed: false)
+      shared.failure(.failing(words), isClosed: false)
     case .gone(let words): suspect(words)
     }
   }
@@ -188,30 +188,30 @@ final class SQLiteWriter: @unchecked Sendable {
     }
     if connection.isReadOnly {
       // Opened again while it still may not be written, it would be read-only again.
-      if let trouble = file.unwritable() { return meet(trouble) }
+      if let failure = file.unwritable() { return meet(failure) }
       close()
       return reopen(isChecked: false)
     }
     do {
       if shared.isReadersTrouble { _ = try file.connectReading().integer("SELECT count(*) FROM numbers") }
       try connection.run("BEGIN IMMEDIATE")
-      try SQLiteTurn(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
+      try TableWriteTransaction(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
       try connection.run("COMMIT")
       shared.recover()
     } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      meet((error as? StoreError).map { .failing("\($0)") } ?? Trouble(error))
+      meet((error as? StoreError).map { .failing("\($0)") } ?? DatabaseFailure(error))
     }
   }
 
   /// Does what follows from trouble met here or by a reader.
-  func meet(_ trouble: Trouble, isReaders: Bool = false) {
-    guard case .damaged(let words) = trouble else {
-      return shared.trouble(trouble, isClosed: connection == nil, isReaders: isReaders)
+  func meet(_ failure: DatabaseFailure, isReaders: Bool = false) {
+    guard case .damaged(let words) = failure else {
+      return shared.failure(failure, isClosed: connection == nil, isReaders: isReaders)
     }
     guard connection != nil else { return }
     if let falseAlarm, falseAlarm.words == words, shared.times.now() < falseAlarm.until {
-      return shared.trouble(.failing(words), isClosed: false)
+      return shared.failure(.failing(words), isClosed: false)
     }
     suspect("the database is damaged (\(words))")
     if connection != nil { falseAlarm = (words, shared.times.now() + Self.falseAlarmLasts) }
@@ -245,23 +245,25 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Looks at what seems damaged again, on a fresh connection, whole and after a pause, before it is put aside.
   private func suspect(_ words: String) {
     close(leavingLog: true)
-    shared.trouble(.failing("\(words); it is checked again"), isClosed: true)
+    shared.failure(.failing("\(words); it is checked again"), isClosed: true)
     reopen(isChecked: true)
   }
 
   /// Where the newest database was put that was taken for damaged.
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
-  private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(Trouble) -> SQLiteTurn.Notes {
+  private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
+    -> TableWriteTransaction.Notes
+  {
     do {
       return try commit(jobs, in: connection, kept: &kept)
     } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      throw Trouble(error)
+      throw DatabaseFailure(error)
     }
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: consuming SQLiteTurn.Notes, isKept: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming TableWriteTransaction.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
@@ -297,8 +299,8 @@ final class SQLiteWriter: @unchecked Sendable {
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()
-    let turn = SQLiteTurn(connection, floors: shared.floors, noting: shared.noteUnreadable)
-    do { try unpacking.step(turn, in: connection) } catch {
+    let transaction = TableWriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
+    do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       // What ails the database is told of by whoever writes next.
       unpacking.pause()
@@ -310,23 +312,23 @@ final class SQLiteWriter: @unchecked Sendable {
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
-    let due = try? SQLiteView(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
+    let due = try? TableReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 
   /// Gives every answer; each courier goes once.
   private func settle(_ jobs: [any WriterJob]) {
-    var loads: [(courier: any AnswerCourier, answers: [@Sendable () -> Void])] = []
+    var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
     for job in jobs {
-      guard let courier = job.courier else {
+      guard let completions = job.completions else {
         job.settle()
         continue
       }
-      let at = loads.firstIndex { $0.courier === courier } ?? loads.count
-      if at == loads.count { loads.append((courier, [])) }
+      let at = loads.firstIndex { $0.completions === completions } ?? loads.count
+      if at == loads.count { loads.append((completions, [])) }
       loads[at].answers.append { job.settle() }
     }
-    for load in loads { load.courier.carry(load.answers) }
+    for load in loads { load.completions.enqueue(load.answers) }
   }
 
   /// Turns that survive run over what is served from memory; the others fail.

@@ -9,7 +9,7 @@ struct SchemaComparison {
     var table: String
     var declaration: String
 
-    init(_ row: Row) throws(Trouble) {
+    init(_ row: Row) throws(DatabaseFailure) {
       type = try row.text(1)
       table = try row.text(2)
       // An index that a constraint makes has no words of its own.
@@ -29,7 +29,7 @@ struct SchemaComparison {
   /// The declarations of the databases that were made for comparisons, by the steps that made them. To make one takes most of an open.
   private static let made = Mutex<[[[String]]: [String: Object]]>([:])
 
-  let schema: Schema
+  let schema: StoreSchema
 
   /// Returns the first difference, in words; nil when there is none.
   /// - Parameter version: the version that the database says it has.
@@ -54,7 +54,7 @@ struct SchemaComparison {
     if let known = Self.made.withLock({ $0[statements] }) { return known }
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { database.close() }
-    try Schema(steps: steps).migrate(database, from: 0)
+    try StoreSchema(steps: steps).migrate(database, from: 0)
     let objects = try Self.objects(of: database)
     Self.made.withLock { $0[statements] = objects }
     return objects

@@ -61,7 +61,7 @@ final class UnsavedTransaction: StateTransaction {
   func put(_ changed: [ChangedOverrides], revision: Int64) {
     for each in changed { publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision)) }
   }
-  func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) { publish(.overridesMany(many)) }
+  func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) { publish(.overridesMany(many)) }
 
   // MARK: Clocks
 

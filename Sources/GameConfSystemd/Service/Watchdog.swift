@@ -48,7 +48,7 @@ public struct Watchdog: Service {
 
   /// Asks and pings until cancelled or, as part of a group, until its turn to stop.
   public func run() async {
-    let rounds = AskedLoops(count: loops.count)
+    let rounds = WatchdogLoops(count: loops.count)
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         turn(rounds)
@@ -59,7 +59,7 @@ public struct Watchdog: Service {
   }
 
   /// One period: a ping and new questions, or silence.
-  func turn(_ rounds: AskedLoops) {
+  func turn(_ rounds: WatchdogLoops) {
     switch rounds.due() {
     case .pingAndAsk(let round):
       notifier.alive()
@@ -71,7 +71,7 @@ public struct Watchdog: Service {
 }
 
 /// The rounds, shared between the watchdog and the loops that answer it.
-final class AskedLoops: Sendable {
+final class WatchdogLoops: Sendable {
   private let rounds: Mutex<WatchdogRounds>
 
   init(count: Int) { rounds = Mutex(WatchdogRounds(loops: count)) }

@@ -3,7 +3,7 @@
 /// Whether a source fails, and what is worth a line.
 struct SourceJournal: Hashable {
   /// What is to be written.
-  enum Line: Hashable {
+  enum Entry: Hashable {
     case failed([String])
     /// It is good again after so many reads that failed.
     case recovered(after: Int)
@@ -12,7 +12,7 @@ struct SourceJournal: Hashable {
   private(set) var failures = 0
 
   /// - Parameter faults: why it could not be taken; empty when it was.
-  mutating func note(_ faults: [String]) -> Line? {
+  mutating func note(_ faults: [String]) -> Entry? {
     if faults.isEmpty {
       defer { failures = 0 }
       return failures > 0 ? .recovered(after: failures) : nil

@@ -3,7 +3,7 @@
 import NIOPosix
 
 /// Why a source's loop wakes.
-enum Wake: Hashable, Sendable {
+enum WakeReason: Hashable, Sendable {
   /// The time it waited for may have come.
   case due
   /// Somebody asks for a fetch.
@@ -15,7 +15,7 @@ enum Wake: Hashable, Sendable {
 /// One source's loop. Each runs by itself, so that none waits for another's server.
 struct SourceLoop: Sendable {
   let reader: SourceReader
-  let link: DaemonLink
+  let link: AdminSocketClient
   let threads: NIOThreadPool
   let log: FetchLog
 
@@ -34,7 +34,7 @@ struct SourceLoop: Sendable {
   }
 
   /// Runs until the stream of wakes ends.
-  func run(_ wakes: AsyncStream<Wake>, _ wake: AsyncStream<Wake>.Continuation) async {
+  func run(_ wakes: AsyncStream<WakeReason>, _ wake: AsyncStream<WakeReason>.Continuation) async {
     var state = State(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
     var timer = Self.timer(state.plan, wake)
     for await reason in wakes {
@@ -49,7 +49,7 @@ struct SourceLoop: Sendable {
     timer.cancel()
   }
 
-  private static func timer(_ plan: FetchPlan, _ wake: AsyncStream<Wake>.Continuation) -> Task<Void, Never> {
+  private static func timer(_ plan: FetchPlan, _ wake: AsyncStream<WakeReason>.Continuation) -> Task<Void, Never> {
     let wait = max(0, plan.due - SteadyTime.now)
     return Task {
       do { try await Task.sleep(for: .milliseconds(wait)) } catch { return }
@@ -70,9 +70,9 @@ struct SourceLoop: Sendable {
   private func read(_ state: inout State) async {
     state.plan.start(SteadyTime.now)
     let (reader, tag) = (reader, state.tag)
-    let result: Result<Fetched, FetchFault>
+    let result: Result<FetchOutcome, FetchFault>
     do {
-      result = try await threads.runIfActive { () -> Result<Fetched, FetchFault> in
+      result = try await threads.runIfActive { () -> Result<FetchOutcome, FetchFault> in
         do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
       }
     } catch { return }

@@ -10,14 +10,14 @@ struct FetchSettings: Sendable {
 
   private(set) var sources: [FetchSource] = []
   private(set) var faults: [CatalogFault] = []
-  private let document: PlacedSettings?
+  private let document: LocatedSettings?
   private let credentials: String?
 
   /// Reads the bytes of a file.
   /// - Parameter credentials: the folder of systemd's credentials, in which a key without a slash is looked for.
-  init(_ file: NamedBytes, credentials: String?) {
+  init(_ file: NamedFile, credentials: String?) {
     self.credentials = credentials
-    let reading = PlacedSettings.read(file)
+    let reading = LocatedSettings.read(file)
     document = reading.settings
     faults = reading.faults
     if let document { read(document.value) }

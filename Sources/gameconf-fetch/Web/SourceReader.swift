@@ -19,7 +19,7 @@ struct FetchFault: Error, Hashable, Sendable {
 }
 
 /// What reading a source gave.
-enum Fetched: Hashable, Sendable {
+enum FetchOutcome: Hashable, Sendable {
   /// The document in JSON, and the tag by which the next read asks for another.
   case document([UInt8], tag: String?)
   /// It is what the tag stands for.
@@ -42,7 +42,7 @@ final class SourceReader: Sendable {
 
   /// Reads it; blocks the thread.
   /// - Parameter tag: what is known already.
-  func read(knowing tag: String?) throws(FetchFault) -> Fetched {
+  func read(knowing tag: String?) throws(FetchFault) -> FetchOutcome {
     let conditions = tag.map { ["If-None-Match: \($0)"] } ?? []
     switch source.kind {
     case .web(let address): return try Self.fetched(try followed(address, conditions), knowing: tag)
@@ -101,7 +101,7 @@ final class SourceReader: Sendable {
 
   /// What an answer means.
   /// - Parameter tag: The tag that the request named.
-  static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> Fetched {
+  static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> FetchOutcome {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
       throw FetchFault("the source is gameconfd itself; name another source")
     }

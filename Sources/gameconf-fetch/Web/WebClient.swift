@@ -34,7 +34,7 @@ enum WebClient {
   static func begin() -> Bool { ccurl_begin() == CURLE_OK }
 
   /// What a transfer gathers; confined to its thread.
-  private final class Gathered {
+  private final class TransferBuffer {
     let bytesMax: Int
     var body: [UInt8] = []
     var headers: [String: String] = [:]
@@ -71,7 +71,7 @@ enum WebClient {
     var list: UnsafeMutablePointer<curl_slist>?
     defer { curl_slist_free_all(list) }
     for header in request.headers { list = curl_slist_append(list, header) }
-    let gathered = Gathered(bytesMax: request.bytesMax)
+    let gathered = TransferBuffer(bytesMax: request.bytesMax)
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     defer { words.deallocate() }
@@ -90,13 +90,14 @@ enum WebClient {
 
   private static let takeBody: ccurl_taker = { bytes, one, count, context in
     guard let bytes, let context else { return 0 }
-    let taken = Unmanaged<Gathered>.fromOpaque(context).takeUnretainedValue().take(UnsafeRawBufferPointer(start: bytes, count: one * count))
+    let taken = Unmanaged<TransferBuffer>.fromOpaque(context).takeUnretainedValue().take(
+      UnsafeRawBufferPointer(start: bytes, count: one * count))
     return taken ? one * count : 0
   }
 
   private static let takeHeader: ccurl_taker = { bytes, one, count, context in
     guard let bytes, let context else { return 0 }
-    let gathered = Unmanaged<Gathered>.fromOpaque(context).takeUnretainedValue()
+    let gathered = Unmanaged<TransferBuffer>.fromOpaque(context).takeUnretainedValue()
     return gathered.takeHeader(UnsafeRawBufferPointer(start: bytes, count: one * count)) ? one * count : 0
   }
 
@@ -131,7 +132,7 @@ enum WebClient {
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
-  private static func fault(_ code: CURLcode, _ words: String, _ gathered: Gathered, _ request: WebRequest) -> Fault {
+  private static func fault(_ code: CURLcode, _ words: String, _ gathered: TransferBuffer, _ request: WebRequest) -> Fault {
     switch code {
     case CURLE_FILESIZE_EXCEEDED: return Fault("the answer is longer than \(request.bytesMax) bytes")
     case CURLE_WRITE_ERROR:

@@ -18,12 +18,12 @@ struct CompletePrint: AsyncParsableCommand {
     let typed = Array(words.dropFirst(2))
     let before = Array(typed.prefix(index - 1))
     let beginning = typed.indices.contains(index - 1) ? typed[index - 1] : ""
-    let line = TypedLine(before, CommandShape(of: ConfigGet.self))
+    let line = ParsedCommandLine(before, CommandShape(of: ConfigGet.self))
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
     options.timeout = Double(Completer.patienceMilliseconds) / 1000
-    let completer = Completer(desk: options.desk(), defaults: .present)
-    let screen = Desk.screen
+    let completer = Completer(console: options.console(), defaults: .present)
+    let screen = Console.screen
     let answer = await completer.complete(before, beginning)
     CompletionDeadline.lift()
     switch answer {

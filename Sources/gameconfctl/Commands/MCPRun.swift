@@ -26,10 +26,10 @@ struct MCPRun: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let scope = MCPScope(game: game, player: player, writes: writes, all: all)
-    let tools = MCPTools(daemon: desk.daemon, scope: scope, session: "mcp-" + PanelCodes.random().prefix(12))
-    var server = MCPServer(tools: tools, resources: MCPResources(daemon: desk.daemon, tools: tools))
+    let tools = MCPTools(daemon: console.daemon, scope: scope, session: "mcp-" + PanelCodes.random().prefix(12))
+    var server = MCPServer(tools: tools, resources: MCPResources(daemon: console.daemon, tools: tools))
     var lines = JSONLineParser()
     var pending = 0
     while let piece = Self.read() {
@@ -37,7 +37,7 @@ struct MCPRun: AsyncParsableCommand {
       pending += piece.count
       while let line = lines.next() {
         pending = 0
-        for message in await server.answers(to: line) { desk.screen.write(JSONWriter.text(message) + "\n") }
+        for message in await server.answers(to: line) { console.screen.write(JSONWriter.text(message) + "\n") }
       }
       guard pending <= MCPMessage.bytesMax else { throw CtlFailure.refused(["A line has more than \(MCPMessage.bytesMax) bytes."]) }
     }

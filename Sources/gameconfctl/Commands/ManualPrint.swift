@@ -28,11 +28,11 @@ struct ManualPrint: ParsableCommand {
       }
       return
     }
-    guard let noun else { return Desk.screen.write(ManualPage.overview.text) }
+    guard let noun else { return Console.screen.write(ManualPage.overview.text) }
     guard let page = ManualPage.page(of: noun) else {
       let names = ManualPage.nouns.compactMap { $0.names.first }
       throw CtlFailure.usage("“\(noun)” has no man page.\(NearestNames.hint(for: noun, among: names))")
     }
-    Desk.screen.write(page.text)
+    Console.screen.write(page.text)
   }
 }

@@ -7,11 +7,11 @@ struct MCPResources: Sendable {
   private static let scheme = "gameconf://"
   private static let auditLines = "20"
 
-  private var daemon: Daemon
+  private var daemon: DaemonClient
   let tools: MCPTools
   private var scope: MCPScope { tools.scope }
 
-  init(daemon: Daemon, tools: MCPTools) {
+  init(daemon: DaemonClient, tools: MCPTools) {
     self.daemon = daemon
     self.daemon.doing = nil
     self.tools = tools

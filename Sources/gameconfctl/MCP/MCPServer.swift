@@ -125,7 +125,7 @@ struct MCPServer {
   }
 
   private static let capabilities: Value = ["tools": [:], "resources": [:]]
-  private static let info: Value = ["name": "gameconfd", "version": .string(Release.version)]
+  private static let info: Value = ["name": "gameconfd", "version": .string(ReleaseVersion.version)]
 
   /// Lists have one page.
   private static func checkCursor(_ params: ObjectValue) throws(MCPError) {

@@ -11,12 +11,12 @@ final class MCPTools: Sendable {
   private static let answerBytesMax = 256 << 10
 
   let scope: MCPScope
-  private let daemon: Daemon
+  private let daemon: DaemonClient
   /// The newest line of the audit log that this program made.
   private let newestLine = Mutex<Int64>(0)
 
   /// - Parameter session: what the audit log says of each change.
-  init(daemon: Daemon, scope: MCPScope, session: String) {
+  init(daemon: DaemonClient, scope: MCPScope, session: String) {
     var daemon = daemon
     daemon.session = session
     daemon.doing = nil
@@ -86,7 +86,7 @@ final class MCPTools: Sendable {
   }
 
   private static func answer(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
-    response.body.isEmpty ? [:] : try Daemon.value(response, path)
+    response.body.isEmpty ? [:] : try DaemonClient.value(response, path)
   }
 
   /// Runs the change dry at the revision that is there now.
@@ -153,9 +153,9 @@ final class MCPTools: Sendable {
   }
 
   /// A change goes over the admin socket, so that the audit log has it.
-  private var writing: Daemon {
+  private var writing: DaemonClient {
     var writing = daemon
-    writing.doors.removeAll { $0.kind == .games }
+    writing.socketClients.removeAll { $0.kind == .games }
     return writing
   }
 
@@ -203,7 +203,7 @@ struct MCPFilter {
   func shown(_ value: Value) -> Value { players.marked(secrets.masked(value)) }
 }
 
-extension Daemon {
+extension DaemonClient {
   /// Throws why a line of the audit log cannot be taken back.
   fileprivate func checkRevert(_ variables: [String: String]) async throws(CtlFailure) {
     _ = try await ask(Calls.revert, variables, query: [("dry_run", "true")], body: nil)

@@ -57,7 +57,7 @@ struct ManualPage {
   private static func quotedList(_ words: [String]) -> String { words.map { "“\($0)”" }.joined(separator: ", ") }
 
   private static func head(_ name: String) -> String {
-    ".TH \(Roff.quoted(name.uppercased())) 1 \"\" \(Roff.quoted("gameconfd \(Release.version)")) \"gameconfd\"\n"
+    ".TH \(Roff.quoted(name.uppercased())) 1 \"\" \(Roff.quoted("gameconfd \(ReleaseVersion.version)")) \"gameconfd\"\n"
   }
 
   /// The command with its words and its own options, as one types it.

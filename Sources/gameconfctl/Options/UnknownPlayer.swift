@@ -3,7 +3,7 @@
 import GameConfAPI
 import GameConfCore
 
-extension Desk {
+extension Console {
   /// How many known players a mistyped id is held against.
   private static let playersMax = 500
 

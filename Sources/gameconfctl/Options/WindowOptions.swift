@@ -15,13 +15,13 @@ struct WindowOptions: ParsableArguments {
   var hasEnd: Bool { duration != nil || until != nil }
 
   /// The window; nil for an override that stands.
-  func window(by daemon: Daemon) async throws(CtlFailure) -> WindowText? {
+  func window(by daemon: DaemonClient) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
     if !WindowText.needsClock(duration: duration, from: from, until: until) {
       return try WindowText(duration: duration, from: from, until: until, now: nil)
     }
     // Read once beside this host's clock, so that the daemon is not asked for what cannot be read.
-    _ = try WindowText(duration: duration, from: from, until: until, now: Desk.now)
+    _ = try WindowText(duration: duration, from: from, until: until, now: Console.now)
     return try WindowText(duration: duration, from: from, until: until, now: try await daemon.ask(Calls.status).answer.clock.now)
   }
 }

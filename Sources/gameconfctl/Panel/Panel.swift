@@ -86,7 +86,7 @@ final class Panel: Sendable {
         403, "Forbidden", "This address was used already or has expired. Press Enter in the terminal of the panel for another.")
     }
     lastSeen.withLock { $0 = .now }
-    return .json(["token": .string(gate.token), "version": .string(Release.version)])
+    return .json(["token": .string(gate.token), "version": .string(ReleaseVersion.version)])
   }
 
   /// A file of the page.

@@ -12,8 +12,8 @@ struct CatalogFolders: CatalogSource {
   /// That the folder which was named is not there.
   var missing: String?
 
-  func read() async -> GameReadings {
-    var places: [CatalogPlace] = []
+  func read() async -> CatalogLoads {
+    var places: [CatalogLocation] = []
     var warnings: [String] = []
     var unread: [String: String] = [:]
     // What cannot be looked into may hide or change any game: as a bad file it leaves what was accepted in force.
@@ -24,25 +24,25 @@ struct CatalogFolders: CatalogSource {
       }
     }
     warnings += faults
-    let survey = CatalogPlaces.survey(places)
-    var readings: [GameReading] = []
+    let survey = CatalogLocations.survey(places)
+    var readings: [CatalogLoad] = []
     for sources in survey.games {
-      let dropIns = unread.filter { $0.key.hasSuffix("/\(sources.game)\(CatalogPlaces.directoryEnding)") }
+      let dropIns = unread.filter { $0.key.hasSuffix("/\(sources.game)\(CatalogLocations.directoryEnding)") }
       var reading = read(sources, faults: faults + dropIns.sorted { $0.key < $1.key }.map { "\($0.key):1:1: \($0.value)" })
       reading.path = sources.main
       readings.append(reading)
       if case .read(let catalog, _) = reading.outcome { warnings += hiddenKeys(sources, winner: catalog) }
     }
-    return GameReadings(games: readings, warnings: survey.remarks + warnings)
+    return CatalogLoads(games: readings, warnings: survey.remarks + warnings)
   }
 
-  func read(_ accepted: AcceptedCatalog) async -> GameReading {
+  func read(_ accepted: AcceptedCatalog) async -> CatalogLoad {
     guard let main = accepted.files.first else {
-      return GameReading(game: accepted.game, files: [], outcome: .refused(["\(accepted.game): no accepted catalog is stored"]))
+      return CatalogLoad(game: accepted.game, files: [], outcome: .refused(["\(accepted.game): no accepted catalog is stored"]))
     }
-    let files = accepted.files.map { NamedBytes(name: "accepted/\($0.name)", bytes: $0.bytes) }
+    let files = accepted.files.map { NamedFile(name: "accepted/\($0.name)", bytes: $0.bytes) }
     let catalogFiles = CatalogFiles(main: files[0], dropIns: Array(files.dropFirst()))
-    return GameReading(
+    return CatalogLoad(
       game: accepted.game, files: [main] + accepted.files.dropFirst(),
       outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
@@ -53,11 +53,11 @@ struct CatalogFolders: CatalogSource {
     var stamps: [String: FileStamp] = [:]
     func stamp(_ path: String) { stamps[path] = FileStamp(path) }
     for folder in folders {
-      for name in listings.names(in: folder, endings: [CatalogPlaces.fileEnding, CatalogPlaces.directoryEnding]) {
-        if name.hasSuffix(CatalogPlaces.fileEnding) {
+      for name in listings.names(in: folder, endings: [CatalogLocations.fileEnding, CatalogLocations.directoryEnding]) {
+        if name.hasSuffix(CatalogLocations.fileEnding) {
           stamp("\(folder)/\(name)")
         } else {
-          for dropIn in listings.names(in: "\(folder)/\(name)", endings: [CatalogPlaces.fileEnding]) {
+          for dropIn in listings.names(in: "\(folder)/\(name)", endings: [CatalogLocations.fileEnding]) {
             stamp("\(folder)/\(name)/\(dropIn)")
           }
         }
@@ -67,10 +67,10 @@ struct CatalogFolders: CatalogSource {
   }
 
   /// - Parameter unread: gets the folders of drop-ins that cannot be looked into, with why.
-  private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogPlace {
-    var place = CatalogPlace(directory: folder, files: [])
+  private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogLocation {
+    var place = CatalogLocation(directory: folder, files: [])
     for name in try FolderFiles.names(in: folder) {
-      guard name.hasSuffix(CatalogPlaces.directoryEnding) else {
+      guard name.hasSuffix(CatalogLocations.directoryEnding) else {
         place.files.append(name)
         continue
       }
@@ -81,33 +81,33 @@ struct CatalogFolders: CatalogSource {
     return place
   }
 
-  private func read(_ sources: CatalogSources, faults: [String]) -> GameReading {
-    var named: [NamedBytes] = []
+  private func read(_ sources: CatalogSources, faults: [String]) -> CatalogLoad {
+    var named: [NamedFile] = []
     var faults = faults
     for path in [sources.main] + sources.dropIns {
       do throws(FileFault) {
-        named.append(NamedBytes(name: path, bytes: try FolderFiles.read(path, bytesMax: Self.fileBytesMax)))
+        named.append(NamedFile(name: path, bytes: try FolderFiles.read(path, bytesMax: Self.fileBytesMax)))
       } catch { faults.append("\(path):1:1: \(error.message)") }
     }
     let files = named.map { AcceptedFile(name: Self.shortName($0.name), bytes: $0.bytes) }
-    guard faults.isEmpty, let main = named.first else { return GameReading(game: sources.game, files: files, outcome: .refused(faults)) }
+    guard faults.isEmpty, let main = named.first else { return CatalogLoad(game: sources.game, files: files, outcome: .refused(faults)) }
     let reading = CatalogReader.read(CatalogFiles(main: main, dropIns: Array(named.dropFirst())))
-    return GameReading(game: sources.game, files: files, outcome: Self.outcome(reading))
+    return CatalogLoad(game: sources.game, files: files, outcome: Self.outcome(reading))
   }
 
   private func hiddenKeys(_ sources: CatalogSources, winner: Catalog) -> [String] {
     let keys = Set(winner.parameters.map(\.key))
     return sources.hidden.compactMap { path in
       guard let bytes = try? FolderFiles.read(path, bytesMax: Self.fileBytesMax),
-        let hidden = CatalogReader.read(CatalogFiles(main: NamedBytes(name: path, bytes: bytes))).catalog
+        let hidden = CatalogReader.read(CatalogFiles(main: NamedFile(name: path, bytes: bytes))).catalog
       else { return nil }
-      return CatalogPlaces.remark(onHidden: path, keys: hidden.parameters.map(\.key), by: sources.main, winnerKeys: keys)
+      return CatalogLocations.remark(onHidden: path, keys: hidden.parameters.map(\.key), by: sources.main, winnerKeys: keys)
     }
   }
 
   private static let fileBytesMax = 4 << 20
 
-  private static func outcome(_ reading: CatalogReading) -> GameReading.Outcome {
+  private static func outcome(_ reading: CatalogReadResult) -> CatalogLoad.Outcome {
     guard let catalog = reading.catalog else { return .refused(reading.report) }
     return .read(catalog, warnings: reading.warnings.map(\.description))
   }
@@ -116,7 +116,7 @@ struct CatalogFolders: CatalogSource {
   private static func shortName(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return path }
-    guard let folder = parts.dropLast().last, folder.hasSuffix(CatalogPlaces.directoryEnding) else { return String(last) }
+    guard let folder = parts.dropLast().last, folder.hasSuffix(CatalogLocations.directoryEnding) else { return String(last) }
     return "\(folder)/\(last)"
   }
 }

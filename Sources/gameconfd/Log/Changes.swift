@@ -8,10 +8,10 @@ import GameConfSystemd
 import Logging
 
 /// Writes what every batch changed to the log.
-struct ChangeJournal: PublicationFollower {
+struct ChangeJournal: PublicationObserver {
   let logger: Logger
 
-  func tell(_ published: Published) { logger.note(published) }
+  func tell(_ published: WorldStep) { logger.note(published) }
 }
 
 extension Logger {
@@ -19,7 +19,7 @@ extension Logger {
   private static let linesMax = 8
 
   /// Says what a batch changed, as its audit lines have it.
-  func note(_ published: Published) {
+  func note(_ published: WorldStep) {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
     // A line that was taken back is told of once, by the line that took it back.
     if published.isReplaced { noteReplacement(published) }
@@ -30,7 +30,7 @@ extension Logger {
   }
 
   /// Says that the whole database is another: once, although each game's own log tells of it.
-  private func noteReplacement(_ published: Published) {
+  private func noteReplacement(_ published: WorldStep) {
     guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
       return notice("everything was read from the database again")
     }
@@ -118,7 +118,7 @@ extension Logger {
 
   /// Says what keeps images from being mapped, or that nothing does any more.
   func note(imageTroubles: [String]) {
-    for trouble in imageTroubles { warning("\(trouble)") }
+    for storeError in imageTroubles { warning("\(storeError)") }
     if imageTroubles.isEmpty { notice("images are mapped again") }
   }
 

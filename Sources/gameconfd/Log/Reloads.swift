@@ -10,10 +10,10 @@ extension Logger {
     for outcome in report.outcomes { note(outcome) }
     var fields: [LogField: String] = [:]
     if case .asked(let author, _) = report.cause { fields[.actorUID] = String(author.uid) }
-    if let trouble = report.trouble {
+    if let storeError = report.storeError {
       if case .again = report.cause { return }
-      fields[.errorCode] = trouble.code.rawValue
-      return error("reload failed (\(report.cause.words)): the store says: \(trouble)", metadata: .fields(.reloadFailed, fields))
+      fields[.errorCode] = storeError.code.rawValue
+      return error("reload failed (\(report.cause.words)): the store says: \(storeError)", metadata: .fields(.reloadFailed, fields))
     }
     if case .start = report.cause { return }
     if case .again = report.cause, report.outcomes.allSatisfy({ $0.kind == .unchanged || $0.isKnown }) { return }

@@ -6,7 +6,7 @@ import Logging
 
 extension Logger {
   /// Says what became of a file: one line when it fails, one when it is good again, one when it was taken.
-  func note(_ news: TemplateFileNews) {
+  func note(_ news: TemplateFileOutcome) {
     switch news {
     case .taken(let game, let path, let version, let isInForce):
       let what = isInForce ? "in force" : "waits to be activated"

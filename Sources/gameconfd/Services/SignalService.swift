@@ -7,7 +7,7 @@ import UnixSignals
 struct SignalService: Service {
   /// Trapped before the daemon is ready, so that no SIGHUP ends it.
   let hangUps: UnixSignalsSequence
-  let reloading: Reloading
+  let reloading: CatalogReloader
 
   func run() async throws {
     // A thousand of them ask for no more than one reload after the one that runs.

@@ -9,10 +9,10 @@ import ServiceLifecycle
 struct TickService: Service {
   let store: any Store
   let clock: any HostClock
-  let hostWatch: HostWatch
+  let clockSteps: ClockStepDetector
   let logger: Logger
   let status: StatusLine
-  let reloading: Reloading
+  let reloading: CatalogReloader
   let activate: ActivateTemplate
   let scenarios: EndScenario
   /// Whether it is for this daemon to remove what is kept no longer; nil where no other shares the store.
@@ -46,7 +46,7 @@ struct TickService: Service {
 
   private func lookAtClock() async {
     do throws(StoreError) {
-      let held = try await hostWatch.look()
+      let held = try await clockSteps.look()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
     } catch {
       logger.debug("the check of the host's clock is delayed: \(error)")

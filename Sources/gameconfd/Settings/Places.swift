@@ -9,7 +9,7 @@ extension Settings {
 
   /// The standard places, and before the last of them the one beside the program where it is installed under another prefix.
   static func standardFolders(program: String?) -> [String] {
-    var folders = CatalogPlaces.standard
+    var folders = CatalogLocations.standard
     guard let program, program.hasSuffix("/bin/gameconfd") else { return folders }
     let beside = String(program.dropLast("/bin/gameconfd".count)) + "/share/gameconfd/games"
     if !folders.contains(beside) { folders.insert(beside, at: folders.count - 1) }

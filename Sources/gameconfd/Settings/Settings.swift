@@ -169,12 +169,12 @@ struct Settings: Sendable {
 /// Whom the games socket is narrowed to: a uid or a group, and the games it may ask for.
 struct ClientRule: Sendable, Hashable {
   /// Who it speaks of.
-  enum Who: Sendable, Hashable {
+  enum Principal: Sendable, Hashable {
     case uid(UInt32)
     case group(String)
   }
   /// Who it speaks of.
-  var who: Who
+  var who: Principal
   /// The games that one may ask for.
   var games: Set<String>
 }

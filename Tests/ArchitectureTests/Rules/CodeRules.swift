@@ -38,8 +38,11 @@ let noSleepInTests = FileRule(name: "no sleep in tests") { file in
 let noLongFiles = FileRule(name: "no long files") { file in
   guard file.path.hasSuffix(".swift") else { return [] }
   let lines = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
-  return lines > House.linesMax
-    ? [Finding(path: file.path, line: House.linesMax, says: "\(lines) lines, \(House.linesMax) are allowed; look for the second idea")] : []
+  return lines > ModuleTable.linesMax
+    ? [
+      Finding(
+        path: file.path, line: ModuleTable.linesMax, says: "\(lines) lines, \(ModuleTable.linesMax) are allowed; look for the second idea")
+    ] : []
 }
 
 /// Names that say nothing of what a thing is.

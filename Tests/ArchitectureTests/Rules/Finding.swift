@@ -19,6 +19,6 @@ struct FileRule: CustomStringConvertible, Sendable {
 
   /// What the rule finds where no recorded decision allows it.
   func findings(in file: SourceFile) -> [Finding] {
-    House.decisions.contains { $0.rule == name && file.path.hasPrefix($0.path) } ? [] : check(file)
+    ModuleTable.decisions.contains { $0.rule == name && file.path.hasPrefix($0.path) } ? [] : check(file)
   }
 }

@@ -3,11 +3,11 @@
 /// Imports that the house's table does not allow.
 let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   guard file.isSource, let module = file.module else { return [] }
-  guard let room = House.room(module) else {
+  guard let moduleRule = ModuleTable.moduleRule(module) else {
     return [Finding(path: file.path, line: 1, says: "\(module) is not in the house's table")]
   }
-  return file.imports.filter { !room.mayImport.contains($0.module) && $0.module != "Foundation" }.map {
-    Finding(path: file.path, line: $0.line, says: "\(module) may not import \($0.module); it may import \(room.mayImport.sorted())")
+  return file.imports.filter { !moduleRule.mayImport.contains($0.module) && $0.module != "Foundation" }.map {
+    Finding(path: file.path, line: $0.line, says: "\(module) may not import \($0.module); it may import \(moduleRule.mayImport.sorted())")
   }
 }
 
@@ -20,15 +20,16 @@ let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
 }
 
 /// What the table allows and no file of the module imports; a module that is not built yet is left out.
-func unusedPermissions(_ rooms: [Room], files: [SourceFile]) -> [Finding] {
+func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.isSource && file.path.hasSuffix(".swift") {
     if let module = file.module { imported[module, default: []].formUnion(file.imports.map(\.module)) }
   }
-  return rooms.flatMap { room in
-    guard let imported = imported[room.module] else { return [Finding]() }
-    return room.own.union(room.outside).subtracting(imported).sorted().map {
-      Finding(path: "Tests/ArchitectureTests/House.swift", line: 0, says: "\(room.module) may import \($0), and none of its files does")
+  return moduleRules.flatMap { moduleRule in
+    guard let imported = imported[moduleRule.module] else { return [Finding]() }
+    return moduleRule.own.union(moduleRule.outside).subtracting(imported).sorted().map {
+      Finding(
+        path: "Tests/ArchitectureTests/House.swift", line: 0, says: "\(moduleRule.module) may import \($0), and none of its files does")
     }
   }
 }

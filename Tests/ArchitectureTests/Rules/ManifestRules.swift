@@ -8,7 +8,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
   let names = Set(manifest.targets.map(\.name))
   var standing: Set<String> = []
   for target in manifest.targets {
-    if target.labels.contains("path"), House.sharedTestTargets[target.name] == nil {
+    if target.labels.contains("path"), ModuleTable.sharedTestTargets[target.name] == nil {
       find(target.line, "\(target.name) stands in a flat folder of its own name, without `path:`")
     }
     for dependency in target.dependencies where names.contains(dependency) && !standing.contains(dependency) {
@@ -20,23 +20,23 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
     }
     if target.kind == .testTarget {
       // `GameConfCtlTests` test `gameconfctl`, `GameConfFetchTests` `gameconf-fetch`.
-      let modules = House.rooms.map { $0.module.lowercased().replacing("-", with: "") + "tests" }
-      if !House.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
+      let modules = ModuleTable.moduleRules.map { $0.module.lowercased().replacing("-", with: "") + "tests" }
+      if !ModuleTable.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
         find(target.line, "\(target.name) is named for no module of the table")
       }
       continue
     }
-    if let allowed = House.sharedTestTargets[target.name] {
+    if let allowed = ModuleTable.sharedTestTargets[target.name] {
       for dependency in target.dependencies where !allowed.contains(dependency) {
         find(target.line, "\(target.name) may not depend on \(dependency)")
       }
       continue
     }
-    guard let room = House.room(target.name) else {
+    guard let moduleRule = ModuleTable.moduleRule(target.name) else {
       find(target.line, "\(target.name) is not in the house's table")
       continue
     }
-    for dependency in target.dependencies where House.modules(ofProduct: dependency).isDisjoint(with: room.mayImport) {
+    for dependency in target.dependencies where ModuleTable.modules(ofProduct: dependency).isDisjoint(with: moduleRule.mayImport) {
       find(target.line, "\(target.name) may not depend on \(dependency)")
     }
   }
@@ -57,7 +57,7 @@ func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String 
     target.dependencies.filter { dependency in
       // Tests that run a program name it so that it is built.
       if target.kind == .testTarget, programs.contains(dependency) { return false }
-      return House.modules(ofProduct: dependency).isDisjoint(with: imported[target.name] ?? [])
+      return ModuleTable.modules(ofProduct: dependency).isDisjoint(with: imported[target.name] ?? [])
     }.map { Finding(path: path, line: target.line, says: "\(target.name) depends on \($0), which none of its files imports") }
   }
 }
@@ -69,8 +69,9 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
   }
   var findings: [Finding] = []
   for (top, isTest) in [("Sources", false), ("Tests", true)] {
-    let targets = Set(manifest.targets.filter { ($0.kind == .testTarget || House.sharedTestTargets[$0.name] != nil) == isTest }.map(\.name))
-    let standing = folders(in: top).subtracting(isTest ? House.testFoldersWithoutTarget : [])
+    let targets = Set(
+      manifest.targets.filter { ($0.kind == .testTarget || ModuleTable.sharedTestTargets[$0.name] != nil) == isTest }.map(\.name))
+    let standing = folders(in: top).subtracting(isTest ? ModuleTable.testFoldersWithoutTarget : [])
     findings += standing.subtracting(targets).sorted().map { Finding(path: "\(top)/\($0)", line: 0, says: "no target in Package.swift") }
     findings += targets.subtracting(standing).sorted().map { Finding(path: "Package.swift", line: 0, says: "no folder \(top)/\($0)") }
   }
@@ -79,7 +80,7 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
 
 /// What stands at the top beyond what belongs there.
 func topLevelAgainstPlan(_ entries: [String]) -> [Finding] {
-  entries.filter { !House.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
-    Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(House.topLevel.sorted())")
+  entries.filter { !ModuleTable.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
+    Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(ModuleTable.topLevel.sorted())")
   }
 }

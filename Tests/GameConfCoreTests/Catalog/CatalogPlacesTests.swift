@@ -5,10 +5,11 @@ import Testing
 
 @Suite("Places of catalogs")
 struct CatalogPlacesTests {
-  private let survey = CatalogPlaces.survey([
-    CatalogPlace(directory: "/etc", files: ["mine.yaml", ".hidden.yaml", "mine.yaml~"], dropIns: ["mine.d": ["20-b.yaml", "notes.txt"]]),
-    CatalogPlace(directory: "/run", files: [], dropIns: ["mine.d": ["10-a.yaml", "20-b.yaml"], "lost.d": ["a.yaml"]]),
-    CatalogPlace(directory: "/usr", files: ["mine.yaml", "other.yaml", "Bad Name.yaml", ".yaml"], dropIns: ["other.d": []]),
+  private let survey = CatalogLocations.survey([
+    CatalogLocation(
+      directory: "/etc", files: ["mine.yaml", ".hidden.yaml", "mine.yaml~"], dropIns: ["mine.d": ["20-b.yaml", "notes.txt"]]),
+    CatalogLocation(directory: "/run", files: [], dropIns: ["mine.d": ["10-a.yaml", "20-b.yaml"], "lost.d": ["a.yaml"]]),
+    CatalogLocation(directory: "/usr", files: ["mine.yaml", "other.yaml", "Bad Name.yaml", ".yaml"], dropIns: ["other.d": []]),
   ])
 
   @Test("an earlier place hides a file of the same name in a later one")
@@ -32,8 +33,8 @@ struct CatalogPlacesTests {
 
   @Test("a hidden file with keys the winner lacks is warned of")
   func lacking() {
-    let remark = CatalogPlaces.remark(onHidden: "/usr/mine.yaml", keys: ["b", "a", "c"], by: "/etc/mine.yaml", winnerKeys: ["a"])
+    let remark = CatalogLocations.remark(onHidden: "/usr/mine.yaml", keys: ["b", "a", "c"], by: "/etc/mine.yaml", winnerKeys: ["a"])
     #expect(remark == "/etc/mine.yaml hides /usr/mine.yaml, which has keys it lacks: b, c")
-    #expect(CatalogPlaces.remark(onHidden: "/usr/mine.yaml", keys: ["a"], by: "/etc/mine.yaml", winnerKeys: ["a", "b"]) == nil)
+    #expect(CatalogLocations.remark(onHidden: "/usr/mine.yaml", keys: ["a"], by: "/etc/mine.yaml", winnerKeys: ["a", "b"]) == nil)
   }
 }

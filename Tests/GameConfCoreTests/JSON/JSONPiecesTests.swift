@@ -11,7 +11,7 @@ struct JSONPiecesTests {
     var random = SeededGenerator(seed: 31)
     for _ in 0..<500 {
       let value = Value.random(depth: 4, using: &random)
-      var pieces = JSONPieces(reserving: reserved)
+      var pieces = JSONBuilder(reserving: reserved)
       pieces.value(value)
       #expect(pieces.bytes == JSONWriter.bytes(value))
     }
@@ -21,7 +21,7 @@ struct JSONPiecesTests {
   func lengths(count: Int) {
     let text = String(repeating: "a", count: count)
     let texts = [text, "\"" + text, text + "\n", text + "é\u{1}\\", "€" + text]
-    var pieces = JSONPieces()
+    var pieces = JSONBuilder()
     pieces.beginList()
     for text in texts { pieces.string(text) }
     pieces.endList()
@@ -32,7 +32,7 @@ struct JSONPiecesTests {
     "integers of every length",
     arguments: [0, 1, -1, 9, 10, -10, 99, 100, .max, .min, .max - 1, 1_000_000_000_000_000_000, -999_999_999_999_999_999] as [Int64])
   func integers(integer: Int64) {
-    var pieces = JSONPieces()
+    var pieces = JSONBuilder()
     pieces.integer(integer)
     #expect(String(decoding: pieces.bytes, as: UTF8.self) == String(integer))
   }
@@ -47,7 +47,7 @@ struct JSONPiecesTests {
     ] as [(Int64, String)])
   func instants(milliseconds: Int64, text: String) throws {
     let instant = Instant(milliseconds: milliseconds)
-    var pieces = JSONPieces()
+    var pieces = JSONBuilder()
     pieces.instantText(instant)
     #expect(String(decoding: pieces.bytes, as: UTF8.self) == "\"\(text)\"")
     #expect(instant.text == text)
@@ -57,7 +57,7 @@ struct JSONPiecesTests {
   @Test("the instants that are farthest away are written too", arguments: [Int64.min, .max])
   func farthest(milliseconds: Int64) {
     let instant = Instant(milliseconds: milliseconds)
-    var pieces = JSONPieces()
+    var pieces = JSONBuilder()
     pieces.instantText(instant)
     #expect(String(decoding: pieces.bytes, as: UTF8.self) == "\"\(instant.text)\"")
     #expect(instant.text.hasSuffix("Z"))
@@ -65,7 +65,7 @@ struct JSONPiecesTests {
 
   @Test("members and elements are parted by commas wherever they stand")
   func commas() {
-    var pieces = JSONPieces()
+    var pieces = JSONBuilder()
     pieces.beginObject()
     pieces.name("a")
     pieces.beginList()

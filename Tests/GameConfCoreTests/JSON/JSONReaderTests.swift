@@ -48,8 +48,8 @@ struct JSONReaderTests {
       (#"{"b": 9223372036854775808}"#, .within(["a"]), nil), (#"{"a": 1, "b": 9223372036854775808}"#, .within(["a"]), nil),
       (#"{"a": {"b": 1}, "b": 9223372036854775808}"#, .within(["a"]), nil), ("9223372036854775808", .refused, nil),
       ("1" + String(repeating: "0", count: 309), .admitted, nil), (String(repeating: "1", count: 1025), .admitted, nil),
-    ] as [(String, JSONLimits.WideIntegers, Value?)])
-  func wideIntegers(text: String, wide: JSONLimits.WideIntegers, expected: Value?) {
+    ] as [(String, JSONLimits.IntegerOverflowPolicy, Value?)])
+  func wideIntegers(text: String, wide: JSONLimits.IntegerOverflowPolicy, expected: Value?) {
     var limits = JSONLimits()
     limits.wideIntegers = wide
     do throws(JSONError) {

@@ -21,7 +21,7 @@ struct KeyOverridesTests {
   @Test("a window wins while it lasts, then the standing override holds again, then nothing when that is removed")
   func windowOverStanding() throws {
     var overrides = KeyOverrides(slot: slot)
-    overrides.setStanding(record(1))
+    overrides.setPermanent(record(1))
     try overrides.add(record(2), window: window("a", 10, 20), now: at(0))
     #expect(overrides.inForce?.value == 1)
     #expect(overrides.edges(after: at(0)) == [at(10), at(20)])
@@ -60,7 +60,7 @@ struct KeyOverridesTests {
   @Test("edges passed meanwhile come in order, dated at the edge")
   func catchUp() throws {
     var overrides = KeyOverrides(slot: slot)
-    overrides.setStanding(record(0))
+    overrides.setPermanent(record(0))
     try overrides.add(record(2), window: window("b", 20, 30), now: at(0))
     try overrides.add(record(1), window: window("a", 10, 20), now: at(0))
     try overrides.add(record(3), window: window("c", 40, 50), now: at(0))
@@ -111,7 +111,7 @@ struct KeyOverridesTests {
   @Test("a quarantined override is kept, not served, and served again when it is released")
   func quarantine() throws {
     var overrides = KeyOverrides(slot: slot)
-    overrides.setStanding(record(1))
+    overrides.setPermanent(record(1))
     try overrides.add(record(2), window: window("a", 0, 20), now: at(5))
     #expect(overrides.quarantine { $0.value == 2 ? "too large" : nil }.map(\.value) == [2])
     #expect(overrides.quarantine { _ in "again" }.map(\.value) == [1])
@@ -125,7 +125,7 @@ struct KeyOverridesTests {
   @Test("removing one window leaves the rest")
   func removeOne() throws {
     var overrides = KeyOverrides(slot: slot)
-    overrides.setStanding(record(0))
+    overrides.setPermanent(record(0))
     try overrides.add(record(1), window: window("a", 10, 20), now: at(0))
     try overrides.add(record(2), window: window("b", 20, 30), now: at(0))
     #expect(overrides.remove(window: "none").isEmpty)
@@ -173,7 +173,7 @@ struct KeyOverridesModelTests {
       switch Int.random(in: 0..<10, using: &random) {
       case 0:
         let value = Int64.random(in: 0..<1000, using: &random)
-        overrides.setStanding(record(.integer(value), Int64(step)))
+        overrides.setPermanent(record(.integer(value), Int64(step)))
         model.standing = value
       case 1...4:
         let from = now + Int64.random(in: -10..<40, using: &random)

@@ -45,7 +45,7 @@ struct AdPolicyTests {
   func changedRhythm() throws {
     var play = Play()
     _ = try play.ad()
-    for _ in 0..<5 { _ = try play.state.adStanding(at: "game_over", under: play.terms) }
+    for _ in 0..<5 { _ = try play.state.adStatus(at: "game_over", under: play.terms) }
     play.parameters.values["every"] = 2
     #expect(try play.ad().shows)
     #expect(try !play.ad().shows)
@@ -120,7 +120,7 @@ struct AdPolicyTests {
     }
     #expect(try play.ad().refusal == .disabled)
     _ = try play.state.forceAd(at: "game_over", under: play.terms)
-    #expect(try play.state.adStanding(at: "game_over", under: play.terms).shows)
+    #expect(try play.state.adStatus(at: "game_over", under: play.terms).shows)
     let forced = try play.ad()
     #expect(forced.shows)
     #expect(forced.isForced)
@@ -271,7 +271,7 @@ struct AdPolicyTests {
     var play = Play()
     play.parameters.values["every"] = every
     #expect(try play.ad().refusal == .disabled)
-    #expect(try play.state.adStanding(at: "game_over", under: play.terms).next.blockedBy == .disabled)
+    #expect(try play.state.adStatus(at: "game_over", under: play.terms).next.blockedBy == .disabled)
   }
 
   @Test("two events at the same instant never both show")

@@ -66,7 +66,7 @@ struct AdPropertyTests {
 
   /// What is said about the next ad holds: with as many events at that instant, one shows, and with one fewer or a moment earlier none does.
   private func checkNext(_ play: Play, _ id: String, held: Bool) throws {
-    let next = try play.state.adStanding(at: id, under: play.terms).next
+    let next = try play.state.adStatus(at: id, under: play.terms).next
     guard next.blockedBy == nil, next.visits == 0, next.events < 20 else { return }
     var later = play
     later.catalog.placements.removeAll { $0.id != id }

@@ -110,7 +110,9 @@ struct EventDetailsTests {
     #expect(claims.detail == "4-Easy-1.2" && claims.score == 30)
     let forest = try #require(play.terms.parameters.value(ofParameter: "forest_at"))
     #expect(
-      claims.places == [EventClaims.Place(board: "all", per: ""), EventClaims.Place(board: "per", per: JSONWriter.text(forest))])
+      claims.places == [
+        EventBestCandidates.Place(board: "all", per: ""), EventBestCandidates.Place(board: "per", per: JSONWriter.text(forest)),
+      ])
     let plain = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2], score: nil)))
     #expect(plain.places.isEmpty && plain.score == nil && plain.detail == "4-Easy-1.2")
     #expect(try play.terms.claims(of: PlayerEvent(name: "game_over", mode: "classic", score: 1)) == nil)

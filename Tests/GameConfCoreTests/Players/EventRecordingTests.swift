@@ -249,7 +249,7 @@ struct EventRecordingTests {
 }
 
 extension Play {
-  func standing(of theme: String) -> ThemeStanding? {
+  func standing(of theme: String) -> ThemeAvailability? {
     catalog.themes.first { $0.id == theme }.map { state.standing(of: $0, under: terms) }
   }
 }

@@ -67,19 +67,19 @@ struct PlayerBadInputTests {
   @Test("an id that came with other content is refused, the same again finds its answer")
   func reusedID() throws {
     var play = Play()
-    let mark = try RequestMark(route: "events", id: "e1", content: ["score": 5])
+    let mark = try RequestFingerprint(route: "events", id: "e1", content: ["score": 5])
     let (_, entry) = try play.state.record(PlayerEvent(name: "game_over", mode: "arcade", score: 5), under: play.terms)
     play.state.remember(mark, at: entry)
     #expect(try play.state.answered(mark) == UInt8(entry.number))
-    let other = try RequestMark(route: "events", id: "e1", content: ["score": 6])
+    let other = try RequestFingerprint(route: "events", id: "e1", content: ["score": 6])
     #expect(fault { _ = try play.state.answered(other) } == .requestIDReused("e1"))
-    #expect(try play.state.answered(RequestMark(route: "visits", id: "e1", content: ["score": 6])) == nil)
+    #expect(try play.state.answered(RequestFingerprint(route: "visits", id: "e1", content: ["score": 6])) == nil)
   }
 
   @Test("the newest 64 ids are remembered")
   func rememberedIDs() throws {
     var play = Play()
-    let marks = try (0...64).map { try RequestMark(route: "events", id: "e\($0)", content: .null) }
+    let marks = try (0...64).map { try RequestFingerprint(route: "events", id: "e\($0)", content: .null) }
     for mark in marks {
       let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
       play.state.remember(mark, at: entry)
@@ -93,7 +93,7 @@ struct PlayerBadInputTests {
   func entryAfterOthers(others: Int) throws {
     var play = Play()
     for _ in 0..<77 { try play.gameOver() }
-    let mark = try RequestMark(route: "events", id: "kept", content: .null)
+    let mark = try RequestFingerprint(route: "events", id: "kept", content: .null)
     let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
     play.state.remember(mark, at: entry)
     // Visits are lines of history too, and remember nothing.
@@ -103,12 +103,12 @@ struct PlayerBadInputTests {
 
   @Test("an id has 1 to 128 bytes without control characters", arguments: ["", "a\u{0}b", "a\nb", String(repeating: "x", count: 129)])
   func malformedID(id: String) {
-    #expect(fault { _ = try RequestMark(route: "events", id: id, content: .null) } == .requestIDMalformed)
+    #expect(fault { _ = try RequestFingerprint(route: "events", id: id, content: .null) } == .requestIDMalformed)
   }
 
   @Test("an id of 128 bytes is taken")
   func longestID() throws {
-    let mark = try RequestMark(route: "events", id: String(repeating: "x", count: 128), content: .null)
+    let mark = try RequestFingerprint(route: "events", id: String(repeating: "x", count: 128), content: .null)
     #expect(mark.id.utf8.count == PlayerLimits.requestIDBytesMax)
   }
 

@@ -43,7 +43,7 @@ struct Play {
   var catalog = Catalog.dotGame
   var state: PlayerState
   var parameters = FixedParameters()
-  var entitlements = HeldEntitlements()
+  var entitlements = EntitlementHistory()
   /// 21 November 2026 at noon UTC.
   var now = Instant(seconds: 1_795_262_400)
   /// The host's time; nil for the player's.

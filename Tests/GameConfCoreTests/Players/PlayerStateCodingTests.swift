@@ -16,7 +16,7 @@ struct PlayerStateCodingTests {
     _ = try play.state.register(["country": "SE"], of: "p1", now: play.now)
     _ = try play.state.forceAd(at: "game_over", under: play.terms)
     let (_, entry) = try play.state.record(PlayerEvent(name: "game_over", mode: "daily", score: 40), under: play.terms)
-    play.state.remember(try RequestMark(route: "events", id: "e", content: [1]), at: entry)
+    play.state.remember(try RequestFingerprint(route: "events", id: "e", content: [1]), at: entry)
     return play
   }
 
@@ -77,7 +77,7 @@ struct PlayerStateCodingTests {
 
   @Test("requests whose bytes are cut, or too many, are refused", arguments: [1, 20, 22, 65 * 21])
   func refusedRequests(bytes: Int) {
-    #expect(throws: Fault.self) { try RememberedRequests(bytes: Array(repeating: 7, count: bytes)) }
+    #expect(throws: Fault.self) { try RequestFingerprints(bytes: Array(repeating: 7, count: bytes)) }
   }
 
   @Test("a player who did everything a thousand times stays within a bounded row")
@@ -86,7 +86,7 @@ struct PlayerStateCodingTests {
     for number in 0..<1000 {
       let (_, entry) = try play.state.record(
         PlayerEvent(name: "game_over", mode: "classic", score: 9, reason: "timeUp"), under: play.terms)
-      play.state.remember(try RequestMark(route: "events", id: "e\(number)", content: [.integer(Int64(number))]), at: entry)
+      play.state.remember(try RequestFingerprint(route: "events", id: "e\(number)", content: [.integer(Int64(number))]), at: entry)
       play.wait(seconds: 1)
     }
     #expect(play.state.ads.decisions.count == PlayerLimits.decisionsMax)

@@ -12,11 +12,11 @@ struct SequenceMarksTests {
   }
 
   private static func request(_ number: Int64, by client: Int = 1, content: UInt8 = 1) throws -> SequencedRequest {
-    SequencedRequest(try SequenceMark(client: Self.client(client), number: number), contentDigest: [content, 2, 3, 4])
+    SequencedRequest(try SequencePosition(client: Self.client(client), number: number), contentDigest: [content, 2, 3, 4])
   }
 
-  private func marks(_ numbers: [Int64], by client: Int = 1) throws -> SequenceMarks {
-    var marks = SequenceMarks()
+  private func marks(_ numbers: [Int64], by client: Int = 1) throws -> ClientSequences {
+    var marks = ClientSequences()
     for number in numbers {
       let request = try Self.request(number, by: client)
       if try marks.standing(of: request) == .new { marks.note(request, entry: number) }
@@ -32,8 +32,8 @@ struct SequenceMarksTests {
       ([1, 256], 1, .done(entryBits: 1)), ([1, 257], 1, .settled), ([1, 256], 2, .new), ([5, 1_000_000], 5, .settled),
       ([5, 1_000_000], 999_745, .new), ([5, 1_000_000], 999_744, .settled), ([40, 39, 300, 250], 45, .new),
       ([40, 39, 290, 250], 39, .done(entryBits: 39)), ([40, 39, 296, 250], 40, .settled),
-    ] as [([Int64], Int64, SequenceMarks.Standing)])
-  func standing(done: [Int64], number: Int64, standing: SequenceMarks.Standing) throws {
+    ] as [([Int64], Int64, ClientSequences.Status)])
+  func standing(done: [Int64], number: Int64, standing: ClientSequences.Status) throws {
     #expect(try marks(done).standing(of: Self.request(number)) == standing)
   }
 
@@ -45,15 +45,15 @@ struct SequenceMarksTests {
       #expect(throws: Refusal.sequenceReused(other.mark)) { try marks.standing(of: other) }
     }
     #expect(try self.marks([1, 257]).standing(of: Self.request(1, content: 9)) == .settled)
-    let zero = SequencedRequest(try SequenceMark(client: Self.client(1), number: 7), contentDigest: [0, 0, 0, 0])
-    var empty = SequenceMarks()
+    let zero = SequencedRequest(try SequencePosition(client: Self.client(1), number: 7), contentDigest: [0, 0, 0, 0])
+    var empty = ClientSequences()
     empty.note(zero, entry: 3)
     #expect(try empty.standing(of: zero) == .done(entryBits: 3), "a digest of zeros is not taken for a number that is not done")
   }
 
   @Test("a ninth client pushes out the one that was used least recently, which is refused for good")
   func ninth() throws {
-    var marks = SequenceMarks()
+    var marks = ClientSequences()
     for client in 2...9 { marks.note(try Self.request(1, by: client), entry: 1) }
     #expect(try marks.standing(of: Self.request(1, by: 1)) == .new, "nobody was pushed out yet")
     marks.note(try Self.request(2, by: 2), entry: 2)
@@ -76,29 +76,29 @@ struct SequenceMarksTests {
       "0198c5c8-6f2a-7cc1-ca3e-5d2f1b0c9e7d/1", "0198c5c86f2a7cc18a3e5d2f1b0c9e7d/1", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7g/1",
       "０198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/1",
     ])
-  func malformed(text: String) { #expect(throws: Refusal.sequenceMalformed) { try SequenceMark(text) } }
+  func malformed(text: String) { #expect(throws: Refusal.sequenceMalformed) { try SequencePosition(text) } }
 
   @Test("a sequence is read and written in one word, in either case of its letters")
   func text() throws {
     let text = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/12"
-    #expect(try SequenceMark(text).text == text)
-    #expect(try SequenceMark(text.uppercased()) == SequenceMark(text))
-    #expect(try SequenceMark("00000000-0000-7000-8000-000000000001/1").text == "00000000-0000-7000-8000-000000000001/1")
+    #expect(try SequencePosition(text).text == text)
+    #expect(try SequencePosition(text.uppercased()) == SequencePosition(text))
+    #expect(try SequencePosition("00000000-0000-7000-8000-000000000001/1").text == "00000000-0000-7000-8000-000000000001/1")
   }
 
   @Test("what is stored is read back, and what was cut or is of a later version is refused")
   func stored() throws {
-    var marks = SequenceMarks()
+    var marks = ClientSequences()
     for client in 1...10 { for number: Int64 in [1, 3, 2, 290] { marks.note(try Self.request(number, by: client), entry: number) } }
     let bytes = marks.bytes
-    #expect(try SequenceMarks(bytes: bytes) == marks && bytes.count == marks.bytesCount)
-    #expect(SequenceMarks().bytes.isEmpty && SequenceMarks().bytesCount == 0)
-    #expect(try SequenceMarks(bytes: []) == SequenceMarks())
+    #expect(try ClientSequences(bytes: bytes) == marks && bytes.count == marks.bytesCount)
+    #expect(ClientSequences().bytes.isEmpty && ClientSequences().bytesCount == 0)
+    #expect(try ClientSequences(bytes: []) == ClientSequences())
     for length in [1, 2, 9, 17, 19, 40, 50, bytes.count - 1] {
-      #expect(throws: Fault.self) { try SequenceMarks(bytes: Array(bytes.prefix(length))) }
+      #expect(throws: Fault.self) { try ClientSequences(bytes: Array(bytes.prefix(length))) }
     }
-    #expect(throws: Fault.self) { try SequenceMarks(bytes: [2] + bytes.dropFirst()) }
-    #expect(throws: Fault.self) { try SequenceMarks(bytes: bytes + bytes.dropFirst(18)) }
+    #expect(throws: Fault.self) { try ClientSequences(bytes: [2] + bytes.dropFirst()) }
+    #expect(throws: Fault.self) { try ClientSequences(bytes: bytes + bytes.dropFirst(18)) }
   }
 
   /// Remembers every number that was ever done.
@@ -108,7 +108,7 @@ struct SequenceMarksTests {
     var known: [Int] = []
     var floor = 0
 
-    func standing(of number: Int64, by client: Int, content: UInt8) -> Result<SequenceMarks.Standing, Refusal>? {
+    func standing(of number: Int64, by client: Int, content: UInt8) -> Result<ClientSequences.Status, Refusal>? {
       guard known.contains(client) else { return client <= floor ? nil : .success(.new) }
       let numbers = done[client] ?? [:]
       if number <= (numbers.keys.max() ?? 0) - 256 { return .success(.settled) }
@@ -137,7 +137,7 @@ struct SequenceMarksTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 33) % below
     }
-    var (marks, model) = (SequenceMarks(), Model())
+    var (marks, model) = (ClientSequences(), Model())
     for step in 0..<20_000 {
       let client = Int(next(3) == 0 ? next(14) + UInt64(step / 1500) : next(3) + UInt64(step / 1500)) + 1
       let highest = model.done[client]?.keys.max() ?? 0
@@ -155,7 +155,7 @@ struct SequenceMarksTests {
       guard found == .new else { continue }
       marks.note(request, entry: number)
       model.note(number, by: client, content: content)
-      if step % 97 == 0 { try #require(try SequenceMarks(bytes: marks.bytes) == marks) }
+      if step % 97 == 0 { try #require(try ClientSequences(bytes: marks.bytes) == marks) }
     }
   }
 }

@@ -66,10 +66,10 @@ struct LogicExpressionTests {
 
   @Test("what an expression can depend on is said, and nothing else")
   func reads() throws {
-    func reads(_ rule: Value, evaluators: ObjectValue = ObjectValue()) throws -> LogicReads {
+    func reads(_ rule: Value, evaluators: ObjectValue = ObjectValue()) throws -> LogicDependencies {
       try LogicExpression(compiling: rule, options: LogicOptions(evaluators: evaluators)).reads
     }
-    #expect(try reads(["==": [1, 1]]) == LogicReads())
+    #expect(try reads(["==": [1, 1]]) == LogicDependencies())
     #expect(try reads(["==": [["var": "pie.filling"], ["var": ["crust", 1]]]]).attributes == ["pie", "crust"])
     #expect(try reads(["all": [["var": "items"], [">": [["var": "qty"], 1]]]]).attributes == ["items"])
     #expect(try reads(["missing": ["a.b", "c"]]).attributes == ["a", "c"])
@@ -78,7 +78,7 @@ struct LogicExpressionTests {
     #expect(try reads(["var": [["cat": ["a", "b"]]]]).wholeContext)
     #expect(try reads(["var": ""]).wholeContext)
     #expect(try reads([">": [["var": "$flagd.timestamp"], 5]]).time)
-    #expect(try reads(["var": "$flagd.flagKey"]) == LogicReads())
+    #expect(try reads(["var": "$flagd.flagKey"]) == LogicDependencies())
     #expect(try reads(["fractional": [["a", 1]]]).attributes == ["targetingKey"])
     #expect(try reads(["fractional": [["cat": [["var": "country"], "x"]], ["a", 1]]]).attributes == ["country"])
     let shared = ObjectValue.of(["se": ["==": [["var": "country"], "SE"]]])

@@ -91,7 +91,7 @@ struct RuleSetTests {
     #expect(set.reads.attributes == ["platform", "targetingKey"])
     #expect(set.reads.parameters == ["other"])
     #expect(set.reads.time)
-    #expect(RuleSet([Rule(value: .value(1))], key: "k").reads == LogicReads())
+    #expect(RuleSet([Rule(value: .value(1))], key: "k").reads == LogicDependencies())
   }
 
   @Test("an explanation has each condition with its outcome and inputs, and the bucket of a percentage")

@@ -189,7 +189,7 @@ struct PurchaseTests {
     try shop.move(by: "P1Y")
     #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)
     #expect(deleted.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)
-    #expect(shop.ledger.intervals(holdingAnyOf: ["ad_free"], grants) == [HeldInterval(from: bought, until: refunded)])
+    #expect(shop.ledger.intervals(holdingAnyOf: ["ad_free"], grants) == [AccessInterval(from: bought, until: refunded)])
     try shop.act(.clear)
     #expect(shop.ledger.transactions.isEmpty)
     #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)

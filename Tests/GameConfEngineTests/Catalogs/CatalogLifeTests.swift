@@ -5,24 +5,24 @@ import Testing
 
 @Suite("The life of a catalog")
 struct CatalogLifeTests {
-  private let bench = GameBench()
-  private let now = GameBench.now
+  private let fixture = CatalogFixture()
+  private let now = CatalogFixture.now
   private let full = StateFault(code: .noSpace, path: "accepted", message: "no space is left")
 
   @Test("a file that goes bad or away, and a restart, leave the last accepted in force at its revision; it returns unchanged")
   func lastAccepted() async throws {
-    bench.save("g", .g())
-    var run = try await bench.start()
+    fixture.save("g", .g())
+    var run = try await fixture.start()
     #expect(run.world["g"]?.revision == 1)
-    bench.save("g", nil)
+    fixture.save("g", nil)
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
-    run = try await bench.start()
+    run = try await fixture.start()
     #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
-    bench.remove(file: "g")
-    run = try await bench.start()
+    fixture.remove(file: "g")
+    run = try await fixture.start()
     #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
-    bench.save("g", .g())
+    fixture.save("g", .g())
     let outcomes = try await run.reload(now: now, because: .hangUp)
     #expect(outcomes.map(\.kind) == [.unchanged] && outcomes.map(\.isRecovered) == [true])
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1)
@@ -30,51 +30,51 @@ struct CatalogLifeTests {
 
   @Test("since when something is wrong is the first time it was seen")
   func since() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    bench.remove(file: "g")
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    fixture.remove(file: "g")
     for seconds: Int64 in [1010, 1020] { _ = try await run.reload(now: Instant(seconds: seconds), because: .hangUp) }
     #expect(run.world["g"]?.degraded.map(\.since) == [Instant(seconds: 1010)])
   }
 
   @Test("a bad file of a game that never was good is told until it is gone")
   func refused() async throws {
-    bench.save("g", nil)
-    let run = try await bench.start()
+    fixture.save("g", nil)
+    let run = try await fixture.start()
     #expect(await run.reload.refused == ["g": ["g.yaml:1:1: not a catalog"]])
-    bench.remove(file: "g")
+    fixture.remove(file: "g")
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(await run.reload.refused.isEmpty && run.world.games.isEmpty)
   }
 
   @Test("what was accepted and can no longer be read is told, and the game is served from its file again at a revision above")
   func spoilt() async throws {
-    bench.save("g", .g())
-    _ = try await bench.start()
-    bench.spoilAccepted("g")
-    bench.remove(file: "g")
-    let gone = try await bench.start()
+    fixture.save("g", .g())
+    _ = try await fixture.start()
+    fixture.spoilAccepted("g")
+    fixture.remove(file: "g")
+    let gone = try await fixture.start()
     #expect(gone.world.games.isEmpty)
     #expect(await gone.reload.refused["g"]?.isEmpty == false)
-    bench.save("g", .g())
-    let run = try await bench.start()
+    fixture.save("g", .g())
+    let run = try await fixture.start()
     #expect(run.value("a") == 1 && run.world["g"]?.revision == 2)
   }
 
   @Test("what is forced in a game that is not served is in force again with its next catalog, windows that ended meanwhile gone")
   func unserved() async throws {
-    bench.save("g", .g())
-    var run = try await bench.start()
-    try await bench.set(run, 10, "a")
-    try await bench.set(run, 20, "b", player: "p")
-    try await bench.set(run, 30, "c", until: 1005)
+    fixture.save("g", .g())
+    var run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
+    try await fixture.set(run, 20, "b", player: "p")
+    try await fixture.set(run, 30, "c", until: 1005)
     let before = try #require(run.world["g"]?.revision)
-    bench.spoilAccepted("g")
-    bench.remove(file: "g")
-    run = try await bench.start()
+    fixture.spoilAccepted("g")
+    fixture.remove(file: "g")
+    run = try await fixture.start()
     #expect(run.world.games.isEmpty && run.world.unserved["g"]?.counts.game == 2)
-    _ = try await ApplyWindowEdges(store: bench.store)(now: Instant(seconds: 1006))
-    bench.save("g", .g())
+    _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
+    fixture.save("g", .g())
     _ = try await run.reload(now: Instant(seconds: 1007), because: .hangUp)
     #expect(run.value("a") == 10 && run.value("b", player: "p") == 20 && run.value("b") == 2 && run.value("c") == 3)
     #expect(run.world["g"]?.overrides.counts.game == 1 && run.world["g"]?.overrides.counts.players == 1)
@@ -84,32 +84,32 @@ struct CatalogLifeTests {
 
   @Test("a key that goes takes its override into quarantine; it comes back as the catalog has it, and the override by hand")
   func keyReturns() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    try await bench.set(run, 10, "a")
-    bench.save("g", .g(["b": 2]))
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
+    fixture.save("g", .g(["b": 2]))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == nil)
     #expect(run.world["g"]?.overrides.game["a"]?.standing?.quarantined != nil)
-    bench.save("g", .g())
+    fixture.save("g", .g())
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 1)
     #expect(run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
     #expect(try #require(run.world["g"]?.revision(at: "b", for: nil)) < (try #require(run.world["g"]?.revision)))
-    let change = ChangeOverride(store: bench.store, checking: WorldChecking(run.live.present))
-    _ = try await change(.release, at: OverrideBench.slot("a"), OverrideBench.context())
+    let change = ChangeOverride(store: fixture.store, checking: WorldChecking(run.live.present))
+    _ = try await change(.release, at: OverrideFixture.slot("a"), OverrideFixture.context())
     #expect(run.value("a") == 10)
   }
 
   @Test("a narrower range takes what it does not admit out of service, of the game and of players, and leaves the rest")
   func narrower() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    try await bench.set(run, 50, "a")
-    try await bench.set(run, 5, "b")
-    try await bench.set(run, 60, "b", player: "p")
-    try await bench.set(run, 6, "b", player: "q")
-    bench.save("g", .g(max: 10))
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    try await fixture.set(run, 50, "a")
+    try await fixture.set(run, 5, "b")
+    try await fixture.set(run, 60, "b", player: "p")
+    try await fixture.set(run, 6, "b", player: "q")
+    fixture.save("g", .g(max: 10))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 1 && run.value("b") == 5 && run.value("b", player: "p") == 5 && run.value("b", player: "q") == 6)
     #expect(run.world["g"]?.overrides.counts.quarantined == 2)
@@ -117,28 +117,28 @@ struct CatalogLifeTests {
 
   @Test("a new constraint takes out the overrides it names when they break it, and those of a player alone when only theirs do")
   func constrained() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    try await bench.set(run, 50, "a")
-    try await bench.set(run, 60, "b")
-    try await bench.set(run, 70, "a", player: "p")
-    try await bench.set(run, 9, "c", player: "p")
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    try await fixture.set(run, 50, "a")
+    try await fixture.set(run, 60, "b")
+    try await fixture.set(run, 70, "a", player: "p")
+    try await fixture.set(run, 9, "c", player: "p")
     let ordered = try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]])
-    bench.save("g", .g(constraints: [Constraint(id: "ordered", require: ordered, message: "a must not exceed b")]))
+    fixture.save("g", .g(constraints: [Constraint(id: "ordered", require: ordered, message: "a must not exceed b")]))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 50 && run.value("b") == 60)
     #expect(run.value("a", player: "p") == 50 && run.value("c", player: "p") == 9)
-    await #expect(throws: ChangeRefusal.self) { try await bench.set(run, 61, "a") }
+    await #expect(throws: ChangeRefusal.self) { try await fixture.set(run, 61, "a") }
     #expect(run.value("a") == 50)
   }
 
   @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")
   func constrainedThroughDefault() async throws {
-    bench.save("g", .g(references: ["d": "a"]))
-    let run = try await bench.start()
-    try await bench.set(run, 50, "a")
+    fixture.save("g", .g(references: ["d": "a"]))
+    let run = try await fixture.start()
+    try await fixture.set(run, 50, "a")
     let small = try LogicExpression(compiling: ["<=": [["parameter": "d"], 10]])
-    bench.save("g", .g(references: ["d": "a"], constraints: [Constraint(id: "small", require: small, message: "d is at most 10")]))
+    fixture.save("g", .g(references: ["d": "a"], constraints: [Constraint(id: "small", require: small, message: "d is at most 10")]))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 1 && run.value("d") == 1)
     #expect(run.world["g"]?.overrides.counts.quarantined == 1)
@@ -146,18 +146,18 @@ struct CatalogLifeTests {
 
   @Test("a full store leaves the old catalog and says that the new one waits, lets no game wait for another, and takes it later")
   func storeFull() async throws {
-    bench.save("g", .g(title: "one"))
-    let run = try await bench.start()
-    bench.save("g", .g(title: "two"))
+    fixture.save("g", .g(title: "one"))
+    let run = try await fixture.start()
+    fixture.save("g", .g(title: "two"))
     var other = Catalog(game: "h", title: "H", locales: ["en"])
     other.parameters = Catalog.g().parameters
-    bench.save("h", other)
-    bench.store.fail(with: .noSpace)
+    fixture.save("h", other)
+    fixture.store.fail(with: .noSpace)
     await #expect(throws: StoreError.noSpace) { try await run.reload(now: now, because: .hangUp) }
     #expect(run.world["g"]?.catalog.title == "one" && run.world["g"]?.degraded.map(\.what) == [.catalogWaits])
     #expect(run.world["h"] != nil)
     #expect(await run.reload.isIncomplete)
-    bench.store.fail(with: nil)
+    fixture.store.fail(with: nil)
     _ = try await run.reload(now: now, because: .again)
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.degraded == [])
     #expect(await !run.reload.isIncomplete)
@@ -165,10 +165,10 @@ struct CatalogLifeTests {
 
   @Test("a lost store does not keep a catalog from coming into force")
   func storeLost() async throws {
-    bench.save("g", .g(title: "one"))
-    let run = try await bench.start()
-    bench.store.fail(with: .unavailable("lost"))
-    bench.save("g", .g(title: "two"))
+    fixture.save("g", .g(title: "one"))
+    let run = try await fixture.start()
+    fixture.store.fail(with: .unavailable("lost"))
+    fixture.save("g", .g(title: "two"))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.world["g"]?.catalog.title == "two")
     #expect(await !run.reload.isIncomplete)
@@ -176,45 +176,45 @@ struct CatalogLifeTests {
 
   @Test("bytes that could not be kept are kept by a later reload, at no new revision; until then it is said")
   func notKept() async throws {
-    bench.failKeeping(with: full)
-    bench.save("g", .g())
-    let run = try await bench.start()
+    fixture.failKeeping(with: full)
+    fixture.save("g", .g())
+    let run = try await fixture.start()
     for _ in 0..<2 {
       #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogNotKept])
-      #expect(await run.reload.isIncomplete && bench.keptTitle(of: "g") == nil)
+      #expect(await run.reload.isIncomplete && fixture.keptTitle(of: "g") == nil)
       _ = try await run.reload(now: now, because: .again)
     }
-    bench.failKeeping(with: nil)
+    fixture.failKeeping(with: nil)
     _ = try await run.reload(now: now, because: .again)
-    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && bench.keptTitle(of: "g") == "G")
+    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && fixture.keptTitle(of: "g") == "G")
     #expect(await !run.reload.isIncomplete)
   }
 
   @Test("bytes that could not be kept are kept also when the file has gone meanwhile")
   func notKeptAndGone() async throws {
-    bench.save("g", .g(title: "one"))
-    var run = try await bench.start()
-    bench.failKeeping(with: full)
-    bench.save("g", .g(title: "two"))
+    fixture.save("g", .g(title: "one"))
+    var run = try await fixture.start()
+    fixture.failKeeping(with: full)
+    fixture.save("g", .g(title: "two"))
     _ = try await run.reload(now: now, because: .hangUp)
-    bench.remove(file: "g")
-    bench.failKeeping(with: nil)
+    fixture.remove(file: "g")
+    fixture.failKeeping(with: nil)
     _ = try await run.reload(now: now, because: .again)
     #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
-    run = try await bench.start()
+    run = try await fixture.start()
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
   }
 
   @Test("after a crash between the revision and the bytes the revision is raised once more")
   func crash() async throws {
-    bench.save("g", .g(title: "one"))
-    var run = try await bench.start()
-    bench.failKeeping(with: full)
-    bench.save("g", .g(title: "two"))
+    fixture.save("g", .g(title: "one"))
+    var run = try await fixture.start()
+    fixture.failKeeping(with: full)
+    fixture.save("g", .g(title: "two"))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.world["g"]?.revision == 2)
-    bench.failKeeping(with: nil)
-    run = try await bench.start()
+    fixture.failKeeping(with: nil)
+    run = try await fixture.start()
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 3)
   }
 
@@ -222,20 +222,20 @@ struct CatalogLifeTests {
     "after a crash between the revision and the bytes, a file put back is served at a new revision, as is each of its keys",
     arguments: ["back", "gone", "bad"])
   func putBack(file: String) async throws {
-    bench.save("g", .g(title: "one"))
-    _ = try await bench.start()
-    bench.failKeeping(with: full)
-    bench.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
-    let second = try await bench.start()
+    fixture.save("g", .g(title: "one"))
+    _ = try await fixture.start()
+    fixture.failKeeping(with: full)
+    fixture.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
+    let second = try await fixture.start()
     #expect(second.value("a") == 5 && second.world["g"]?.revision == 2)
-    bench.failKeeping(with: nil)
+    fixture.failKeeping(with: nil)
     switch file {
-    case "back": bench.save("g", .g(title: "one"))
-    case "gone": bench.remove(file: "g")
-    default: bench.save("g", nil)
+    case "back": fixture.save("g", .g(title: "one"))
+    case "gone": fixture.remove(file: "g")
+    default: fixture.save("g", nil)
     }
     for _ in 0..<2 {
-      let run = try await bench.start()
+      let run = try await fixture.start()
       #expect(run.value("a") == 1 && run.world["g"]?.catalog.title == "one")
       #expect(run.world["g"]?.revision == 3 && run.world["g"]?.revision(at: "a", for: nil) == 3)
       #expect(await !run.reload.isIncomplete)
@@ -244,63 +244,63 @@ struct CatalogLifeTests {
 
   @Test("a catalog that came into force in memory on a full disk is served at a revision of its own after the next start")
   func acceptedInMemory() async throws {
-    bench.save("g", .g(title: "one"))
-    _ = try await bench.start()
-    bench.spoilAccepted("g")
-    bench.remove(file: "g")
-    let absent = try await bench.start()
+    fixture.save("g", .g(title: "one"))
+    _ = try await fixture.start()
+    fixture.spoilAccepted("g")
+    fixture.remove(file: "g")
+    let absent = try await fixture.start()
     #expect(absent.world["g"] == nil)
-    bench.store.fail(with: .noSpace)
-    bench.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
+    fixture.store.fail(with: .noSpace)
+    fixture.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
     _ = try await absent.reload(now: now, because: .hangUp)
     #expect(absent.value("a") == 5)
-    bench.store.fail(with: nil)
-    let run = try await bench.start()
+    fixture.store.fail(with: nil)
+    let run = try await fixture.start()
     #expect(run.value("a") == 5)
     #expect(try #require(run.world["g"]?.revision) > 1 && run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
   }
 
   @Test("a catalog that was served at no revision gets one")
   func fresh() async throws {
-    bench.save("g", .g())
-    _ = try await bench.start()
-    let other = GameBench()
+    fixture.save("g", .g())
+    _ = try await fixture.start()
+    let other = CatalogFixture()
     other.save("g", .g())
-    try other.store(AcceptedCatalog(game: "g", files: try #require(bench.load().catalogs.first).files))
+    try other.store(AcceptedCatalog(game: "g", files: try #require(fixture.load().catalogs.first).files))
     let run = try await other.start()
     #expect(run.world["g"]?.revision == 1)
   }
 
   @Test("reloads at once follow one another: each new catalog is accepted once")
   func atOnce() async throws {
-    bench.save("g", .g(title: "one"))
-    let run = try await bench.start()
-    bench.save("g", .g(title: "two"))
+    fixture.save("g", .g(title: "one"))
+    let run = try await fixture.start()
+    fixture.save("g", .g(title: "two"))
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<20 { group.addTask { _ = try? await run.reload(now: GameBench.now, because: .hangUp) } }
+      for _ in 0..<20 { group.addTask { _ = try? await run.reload(now: CatalogFixture.now, because: .hangUp) } }
     }
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
-    let lines = try await ListAudit(store: bench.store)(AuditSelection(game: "g"))
+    let lines = try await ListAudit(store: fixture.store)(AuditSelection(game: "g"))
     #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
   }
 
   @Test("changes and reloads at once lose none: memory holds what the store has")
   func noLostUpdates() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    await withTaskGroup(of: Void.self) { [bench] group in
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    await withTaskGroup(of: Void.self) { [fixture] group in
       for number in 1...60 {
         group.addTask {
-          _ = try? await bench.set(
+          _ = try? await fixture.set(
             run, .integer(Int64(number)), ["a", "b", "c"][number % 3], player: number % 2 == 0 ? "p\(number % 7)" : nil)
         }
         if number % 6 == 0 {
-          bench.save("g", number % 12 == 0 ? nil : .g(title: "\(number)"))
-          group.addTask { _ = try? await run.reload(now: GameBench.now, because: .hangUp) }
+          fixture.save("g", number % 12 == 0 ? nil : .g(title: "\(number)"))
+          group.addTask { _ = try? await run.reload(now: CatalogFixture.now, because: .hangUp) }
         }
       }
     }
-    let contents = try await bench.store.contents()
+    let contents = try await fixture.store.contents()
     #expect(run.world["g"]?.revision == contents.state.revisions["g"])
     for overrides in contents.state.overrides.values {
       let board = try #require(run.world["g"]?.overrides)

@@ -9,19 +9,19 @@ import Testing
 @Suite("Reloads")
 struct ReloadTests {
   /// Files that the tests write, and the reload that reads them.
-  private final class Bench: CatalogSource, AcceptedCatalogs, WorldPublication {
-    private let outcomes = Mutex<[String: GameReading.Outcome]>([:])
+  private final class Fixture: CatalogSource, AcceptedCatalogs, WorldPublication {
+    private let outcomes = Mutex<[String: CatalogLoad.Outcome]>([:])
     private let kept = Mutex<[String: AcceptedCatalog]>([:])
     private let reports = Mutex<[ReloadReport]>([])
     let memory = MemoryStore()
 
-    func write(_ game: String, _ outcome: GameReading.Outcome?) { outcomes.withLock { $0[game] = outcome } }
+    func write(_ game: String, _ outcome: CatalogLoad.Outcome?) { outcomes.withLock { $0[game] = outcome } }
     var told: [ReloadReport] { reports.withLock { $0 } }
 
     func reloading(
       serving catalog: Catalog? = nil, accepted: [AcceptedCatalog] = [], digests: [String: Int64] = [:], fleet: Set<String>? = nil
     ) -> (reload: ReloadCatalogs, live: LiveWorld) {
-      let games = catalog.map { [GameSnapshot(catalog: $0, overrides: OverrideBoard(), revision: 1, warnings: [])] } ?? []
+      let games = catalog.map { [GameSnapshot(catalog: $0, overrides: OverrideIndex(), revision: 1, warnings: [])] } ?? []
       let live = LiveWorld(World(games: games), publication: self)
       memory.publish { batch in { await live.change { $0.applying(batch.changes) } } }
       let reload = ReloadCatalogs(
@@ -34,40 +34,40 @@ struct ReloadTests {
 
     func publish(_ world: World) async {}
 
-    func read() async -> GameReadings {
-      GameReadings(
+    func read() async -> CatalogLoads {
+      CatalogLoads(
         games: outcomes.withLock { $0 }.map { game, outcome in
           let bytes =
             switch outcome {
             case .read(let catalog, _): Array(catalog.title.utf8)
             case .refused(let faults): Array(faults.joined().utf8)
             }
-          return GameReading(game: game, files: [AcceptedFile(name: "\(game).yaml", bytes: bytes)], outcome: outcome)
+          return CatalogLoad(game: game, files: [AcceptedFile(name: "\(game).yaml", bytes: bytes)], outcome: outcome)
         })
     }
 
-    func read(_ accepted: AcceptedCatalog) async -> GameReading {
-      GameReading(game: accepted.game, files: accepted.files, outcome: .refused(["not asked for here"]))
+    func read(_ accepted: AcceptedCatalog) async -> CatalogLoad {
+      CatalogLoad(game: accepted.game, files: accepted.files, outcome: .refused(["not asked for here"]))
     }
 
-    func load() -> AcceptedCatalogsFound { AcceptedCatalogsFound() }
+    func load() -> AcceptedCatalogContents { AcceptedCatalogContents() }
     func store(_ catalog: AcceptedCatalog) throws(StateFault) { kept.withLock { $0[catalog.game] = catalog } }
     func remove(game: String) throws(StateFault) { kept.withLock { $0[game] = nil } }
   }
 
   private static let now = Instant(seconds: 1_000)
-  private static func good(_ title: String) -> GameReading.Outcome {
+  private static func good(_ title: String) -> CatalogLoad.Outcome {
     .read(Catalog(game: "g", title: title, locales: ["en"]), warnings: [])
   }
-  private static let bad = GameReading.Outcome.refused(["g.yaml:3:5: no"])
+  private static let bad = CatalogLoad.Outcome.refused(["g.yaml:3:5: no"])
 
   @Test("a game of which a catalog was accepted is missing until it is served, and when it was forgotten no longer")
   func expected() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading(digests: ["g": 1, "h": 2], fleet: ["g", "h"])
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading(digests: ["g": 1, "h": 2], fleet: ["g", "h"])
     func missing() -> [String] { reload.expected.missing(from: live.present.world).map { $0.game } }
     #expect(missing() == ["g", "h"])
-    bench.write("g", Self.good("one"))
+    fixture.write("g", Self.good("one"))
     _ = try await reload(now: Self.now, because: .start)
     #expect(missing() == ["g", "h"], "the fleet's catalog may be another than the file's")
     #expect(
@@ -81,19 +81,19 @@ struct ReloadTests {
 
   @Test("a game that the database has lost is accepted once more, and one that it says was forgotten is let go")
   func lostOrForgotten() async throws {
-    let bench = Bench()
+    let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
     let kept = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
-    let (reload, live) = bench.reloading(serving: catalog, accepted: [kept], fleet: ["g"])
+    let (reload, live) = fixture.reloading(serving: catalog, accepted: [kept], fleet: ["g"])
     #expect(await reload.follow(["g"], now: Self.now).isEmpty)
     #expect(live.present.world["g"] != nil)
-    let stored = try await bench.memory.read { view in
+    let stored = try await fixture.memory.read { view in
       try view.newestCatalog(of: "g").flatMap { newest in try view.catalog(newest.number, of: "g") }
     }
     #expect(stored?.files == kept.files)
-    try await bench.memory.write(refusing: StoreError.self) { turn in
-      try turn.forgetCatalogs(of: "g")
-      _ = try turn.append(AuditRecord(at: Self.now, author: .daemon, action: .catalogForgotten, game: "g"))
+    try await fixture.memory.write(refusing: StoreError.self) { transaction in
+      try transaction.forgetCatalogs(of: "g")
+      _ = try transaction.append(AuditRecord(at: Self.now, author: .daemon, action: .catalogForgotten, game: "g"))
     }
     #expect(await reload.follow(["g"], now: Self.now).isEmpty)
     #expect(live.present.world["g"] == nil)
@@ -102,23 +102,23 @@ struct ReloadTests {
 
   @Test("a bad file leaves what was accepted in force; it is news once, and so is its end")
   func lifetime() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading()
-    bench.write("g", Self.good("one"))
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading()
+    fixture.write("g", Self.good("one"))
     _ = try await reload(now: Self.now, because: .start)
     let first = try #require(live.present.world["g"]?.revision)
-    bench.write("g", Self.bad)
+    fixture.write("g", Self.bad)
     let author = Author(uid: 7, name: "ada")
     _ = try await reload(now: Self.now, because: .asked(author))
     #expect(live.present.world["g"]?.catalog.title == "one")
     _ = try await reload(now: Self.now, because: .hangUp)
     #expect(live.present.world["g"]?.revision == first)
-    bench.write("g", Self.good("two"))
+    fixture.write("g", Self.good("two"))
     _ = try await reload(now: Self.now, because: .saved)
     _ = try await reload(now: Self.now, because: .saved)
     #expect(live.present.world["g"]?.catalog.title == "two")
 
-    let told = bench.told
+    let told = fixture.told
     #expect(told.map(\.cause) == [.start, .asked(author), .hangUp, .saved, .saved])
     #expect(told.map { $0.outcomes.flatMap(\.faults) } == [[], ["g.yaml:3:5: no"], ["g.yaml:3:5: no"], [], []])
     let outcomes = told.compactMap(\.outcomes.first)
@@ -129,12 +129,12 @@ struct ReloadTests {
 
   @Test("a catalog that vanishes stays in force at its revision")
   func vanished() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading()
-    bench.write("g", Self.good("one"))
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading()
+    fixture.write("g", Self.good("one"))
     _ = try await reload(now: Self.now, because: .start)
     let revision = try #require(live.present.world["g"]?.revision)
-    bench.write("g", nil)
+    fixture.write("g", nil)
     let outcomes = try await reload(now: Self.now, because: .hangUp)
     #expect(outcomes.map(\.kind) == [.degraded] && outcomes.map(\.revision) == [revision])
     #expect(live.present.world["g"]?.degraded.map(\.what) == [.catalogVanished])
@@ -142,35 +142,35 @@ struct ReloadTests {
 
   @Test("a game that was never good is not served, and is told once")
   func neverGood() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading()
-    bench.write("g", Self.bad)
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading()
+    fixture.write("g", Self.bad)
     _ = try await reload(now: Self.now, because: .start)
     _ = try await reload(now: Self.now, because: .hangUp)
     #expect(live.present.world.games.isEmpty)
-    #expect(bench.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
+    #expect(fixture.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
   }
 
   @Test("a dry run changes nothing and is told to nobody")
   func dryRun() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading()
-    bench.write("g", Self.good("one"))
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading()
+    fixture.write("g", Self.good("one"))
     let outcomes = try await reload(now: Self.now, because: .hangUp, isDryRun: true)
     #expect(outcomes.map(\.kind) == [.changed])
-    #expect(live.present.world.games.isEmpty && bench.told.isEmpty)
+    #expect(live.present.world.games.isEmpty && fixture.told.isEmpty)
   }
 
   @Test("a store in trouble is told, and the reload fails; what was in force stays")
   func storeTrouble() async throws {
-    let bench = Bench()
-    let (reload, live) = bench.reloading()
-    bench.write("g", Self.good("one"))
+    let fixture = Fixture()
+    let (reload, live) = fixture.reloading()
+    fixture.write("g", Self.good("one"))
     _ = try await reload(now: Self.now, because: .start)
-    bench.write("g", Self.good("two"))
-    bench.memory.fail(with: .noSpace)
+    fixture.write("g", Self.good("two"))
+    fixture.memory.fail(with: .noSpace)
     await #expect(throws: StoreError.noSpace) { try await reload(now: Self.now, because: .hangUp) }
-    #expect(bench.told.map(\.trouble) == [nil, .noSpace])
+    #expect(fixture.told.map(\.storeError) == [nil, .noSpace])
     #expect(live.present.world["g"]?.catalog.title == "one")
   }
 }

@@ -5,35 +5,35 @@ import Testing
 
 @Suite("Evaluations")
 struct EvaluateTests {
-  private func evaluate(_ bench: PlayerBench) -> Evaluate { Evaluate(players: bench.recent, clock: FrozenClock(at: bench.host)) }
+  private func evaluate(_ fixture: PlayerFixture) -> Evaluate { Evaluate(players: fixture.recent, clock: FrozenClock(at: fixture.host)) }
 
-  private func game(_ bench: PlayerBench) throws -> GameSnapshot { try #require(bench.live.present.world["g"]) }
+  private func game(_ fixture: PlayerFixture) throws -> GameSnapshot { try #require(fixture.live.present.world["g"]) }
 
-  private func key(_ bench: PlayerBench) throws -> String {
-    try #require(try game(bench).catalog.parameters.first { $0.type == .integer && !$0.isPlayerSetting }).key
+  private func key(_ fixture: PlayerFixture) throws -> String {
+    try #require(try game(fixture).catalog.parameters.first { $0.type == .integer && !$0.isPlayerSetting }).key
   }
 
   @Test("an answer names its layer, its revision and who set an override, for the player it is set for alone")
   func overridden() async throws {
-    let bench = PlayerBench()
-    let key = try key(bench)
-    try await bench.force(7, key, player: "p1")
-    let mine = try #require(try await evaluate(bench)(EvaluationContext(player: "p1"), in: game(bench)).answer(for: key))
+    let fixture = PlayerFixture()
+    let key = try key(fixture)
+    try await fixture.force(7, key, player: "p1")
+    let mine = try #require(try await evaluate(fixture)(EvaluationContext(player: "p1"), in: game(fixture)).answer(for: key))
     #expect(mine.value == 7 && mine.layer == .playerOverride && mine.override?.author.name == "root")
     #expect(mine.revision == 1 && mine.entry.variation.contains(.playerOverride))
-    let others = try #require(try await evaluate(bench)(EvaluationContext(player: "p2"), in: game(bench)).answer(for: key))
+    let others = try #require(try await evaluate(fixture)(EvaluationContext(player: "p2"), in: game(fixture)).answer(for: key))
     #expect(others.override == nil && others.layer == .catalogDefault && others.revision == 0)
   }
 
   @Test("a store that cannot be asked leaves the settings out and says so, except of what is the same for everyone")
   func degraded() throws {
-    let bench = PlayerBench()
-    let game = try game(bench)
-    let seen = Evaluation(EvaluationContext(player: "p1"), in: game, host: bench.host, trouble: .late)
+    let fixture = PlayerFixture()
+    let game = try game(fixture)
+    let seen = Evaluation(EvaluationContext(player: "p1"), in: game, host: fixture.host, storeError: .late)
     #expect(seen.degraded == [.setting] && seen.playerRevision == nil)
     let setting = try #require(game.catalog.parameters.first { $0.isPlayerSetting }).key
     #expect(seen.answer(for: setting)?.degraded == [.setting])
-    #expect(seen.answer(for: try key(bench))?.degraded.isEmpty == true)
+    #expect(seen.answer(for: try key(fixture))?.degraded.isEmpty == true)
     #expect(seen.answer(for: "nothing") == nil)
   }
 }

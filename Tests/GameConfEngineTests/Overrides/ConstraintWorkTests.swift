@@ -23,7 +23,7 @@ private final class CountingChecking: OverrideChecking {
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try table.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     counts.withLock { $0.players += 1 }
     var here = 0
     let place = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
@@ -32,7 +32,7 @@ private final class CountingChecking: OverrideChecking {
   }
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     counts.withLock { $0.finders += 1 }
-    return { player, own in self.faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+    return { player, own in self.faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
@@ -41,17 +41,17 @@ struct ConstraintWorkTests {
   /// What a check of that many players' changes looks at.
   private func looks(_ players: Int, clearing: Bool = false) async throws -> (looks: Int, checking: CountingChecking) {
     let checking = CountingChecking()
-    let looks = try await MemoryStore().write(refusing: ChangeRefusal.self) { turn in
-      let edit = try OverrideEdit(turn, checking, game: "g", OverrideBench.context())
+    let looks = try await MemoryStore().write(refusing: ChangeRefusal.self) { transaction in
+      let edit = try OverrideEdit(transaction, checking, game: "g", OverrideFixture.context())
       let changes = (0..<players).map { number in
-        let slot = OverrideBench.slot("low", player: "p\(number)")
+        let slot = OverrideFixture.slot("low", player: "p\(number)")
         var forced = KeyOverrides(slot: slot)
-        forced.setStanding(edit.record(5, at: slot, revision: 1))
+        forced.setPermanent(edit.record(5, at: slot, revision: 1))
         let bare = KeyOverrides(slot: slot)
         return OverrideEdit.SlotChange(
           before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
       }
-      try turn.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
+      try transaction.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
       return try OverrideConstraints(edit: edit, changes: changes).run()
     }
     return (looks, checking)

@@ -3,14 +3,14 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 @Suite("Import, export and clear of overrides")
 struct ImportAndClearTests {
-  private let bench = OverrideBench()
+  private let fixture = OverrideFixture()
 
-  private func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
-    try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", context).fresh
+  private func take(_ rows: [OverrideRow], _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
+    try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", context).fresh
   }
 
   private func rowFaults(_ rows: [OverrideRow]) async -> [RowFault]? {
@@ -25,9 +25,9 @@ struct ImportAndClearTests {
     let rows = [OverrideRow(key: "low", value: 20), OverrideRow(key: "high", value: 22), OverrideRow(player: "p", key: "time", value: 3)]
     let outcome = try #require(try await take(rows))
     #expect(outcome.revision == 1 && outcome.audits.count == 3)
-    #expect(try await bench.inForce("low") == 20)
-    #expect(try await bench.inForce("time", player: "p") == 3.0)
-    #expect(bench.published.count == 1)
+    #expect(try await fixture.inForce("low") == 20)
+    #expect(try await fixture.inForce("time", player: "p") == 3.0)
+    #expect(fixture.published.count == 1)
     await #expect(throws: ChangeRefusal.self) { try await take([OverrideRow(key: "low", value: 23)]) }
   }
 
@@ -37,8 +37,8 @@ struct ImportAndClearTests {
     rows[700].value = 7
     let faults = await rowFaults(rows)
     #expect(faults?.map(\.row) == [700])
-    #expect(try await bench.audits().isEmpty)
-    #expect(try await bench.store.read { try $0.revision(of: "g") } == 0)
+    #expect(try await fixture.audits().isEmpty)
+    #expect(try await fixture.store.read { try $0.revision(of: "g") } == 0)
   }
 
   @Test("rows that say the same twice, overlap, lie in the past or name no player are faults of theirs")
@@ -69,17 +69,17 @@ struct ImportAndClearTests {
 
   @Test("overrides that were listed can be imported again, into an empty store and over themselves")
   func roundTrip() async throws {
-    try await bench.set(3, "time")
-    try await bench.set(5, "time", from: 2000, until: 3000)
-    try await bench.set("é\n", "name", player: "p/1")
-    let listed = try await rows(of: bench.store)
+    try await fixture.set(3, "time")
+    try await fixture.set(5, "time", from: 2000, until: 3000)
+    try await fixture.set("é\n", "name", player: "p/1")
+    let listed = try await rows(of: fixture.store)
     #expect(listed.count == 3)
     _ = try await take(listed)
-    #expect(try await rows(of: bench.store) == listed)
-    let other = OverrideBench()
-    _ = try await ImportOverrides(store: other.store, checking: other.checking)(listed, into: "g", Bench.context())
+    #expect(try await rows(of: fixture.store) == listed)
+    let other = OverrideFixture()
+    _ = try await ImportOverrides(store: other.store, checking: other.checking)(listed, into: "g", Fixture.context())
     #expect(try await rows(of: other.store) == listed)
-    #expect(try await rows(of: bench.store, .game).count == 2)
+    #expect(try await rows(of: fixture.store, .game).count == 2)
   }
 
   @Test("an import without rows changes nothing, one with too many is refused")
@@ -97,15 +97,15 @@ struct ImportAndClearTests {
       (OverrideSelection(.all, keys: ["name"]), ["- time", "p time"]),
     ])
   func clear(selection: OverrideSelection, left: [String]) async throws {
-    try await bench.set(3, "time")
-    try await bench.set("x", "name")
-    try await bench.set(3, "time", player: "p")
-    try await bench.set("x", "name", player: "q")
-    let clear = ClearOverrides(store: bench.store, checking: bench.checking)
-    let outcome = try await clear(selection, in: "g", Bench.context()).fresh
+    try await fixture.set(3, "time")
+    try await fixture.set("x", "name")
+    try await fixture.set(3, "time", player: "p")
+    try await fixture.set("x", "name", player: "q")
+    let clear = ClearOverrides(store: fixture.store, checking: fixture.checking)
+    let outcome = try await clear(selection, in: "g", Fixture.context()).fresh
     #expect(outcome?.revision == 5 && outcome?.audits.count == 4 - left.count)
-    let found = try await bench.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
+    let found = try await fixture.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
     #expect(found.map { "\($0.slot.player ?? "-") \($0.slot.key)" } == left)
-    #expect(try await clear(selection, in: "g", Bench.context()).fresh?.isChange == false)
+    #expect(try await clear(selection, in: "g", Fixture.context()).fresh?.isChange == false)
   }
 }

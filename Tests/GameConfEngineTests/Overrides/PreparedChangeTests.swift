@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfEngine
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 /// A game that says its revision, and counts what is asked of it.
 private final class PublishedChecking: OverrideChecking {
@@ -37,12 +37,12 @@ private final class PublishedChecking: OverrideChecking {
     state.withLock { $0.admissions += 1 }
     return try table.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     table.faults(in: game, forced: forced, player: player, at: instant)
   }
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     state.withLock { $0.finders += 1 }
-    return { player, own in self.faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+    return { player, own in self.faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
@@ -61,12 +61,12 @@ private struct Served {
   }
 
   func take(
-    _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Bench.context()
+    _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Fixture.context()
   ) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await ImportOverrides(store: store, checking: checking)(rows, into: "g", replacing: replacing, context).fresh
   }
 
-  func clear(_ selection: OverrideSelection, _ context: Change = Bench.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
+  func clear(_ selection: OverrideSelection, _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await ClearOverrides(store: store, checking: checking)(selection, in: "g", context).fresh
   }
 
@@ -158,9 +158,9 @@ struct PreparedChangeTests {
       return { for await _ in opened {} }
     }
     let change = ChangeOverride(store: served.store, checking: served.checking)
-    let first = Task { try await change(.set(3), at: Bench.slot("time"), Bench.context()) }
+    let first = Task { try await change(.set(3), at: Fixture.slot("time"), Fixture.context()) }
     while served.checking.revision(of: "g") != 1 { await Task.yield() }
-    let second = Task { try await change(.set(.integer(high)), at: Bench.slot("high", player: "p14"), Bench.context()) }
+    let second = Task { try await change(.set(.integer(high)), at: Fixture.slot("high", player: "p14"), Fixture.context()) }
     while served.store.health.writesWaiting < 2 { await Task.yield() }
     let large = Task { try await served.take(Self.rows) }
     while served.store.health.writesWaiting < 3 { await Task.yield() }
@@ -175,7 +175,7 @@ struct PreparedChangeTests {
       #expect(try await large.value?.revision == 3)
       let made = try await served.contents().state.overrides
       #expect(made.count == Self.rows.count + 1)
-      #expect(made.values.allSatisfy { $0.inForce?.revision == ($0.slot == Bench.slot("high", player: "p14") ? 2 : 3) })
+      #expect(made.values.allSatisfy { $0.inForce?.revision == ($0.slot == Fixture.slot("high", player: "p14") ? 2 : 3) })
     }
   }
 
@@ -202,15 +202,15 @@ struct PreparedChangeTests {
   @Test("a precondition and a dry run are what they are for a small change")
   func conditions() async throws {
     let served = Served()
-    let context = Bench.context(dryRun: true)
+    let context = Fixture.context(dryRun: true)
     #expect(try await served.take(Self.rows, context)?.lines.count == Self.rows.count)
     #expect(try await served.lines().isEmpty)
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) {
-      try await served.take(Self.rows, Bench.context(if: .gameRevision(5)))
+      try await served.take(Self.rows, Fixture.context(if: .gameRevision(5)))
     }
-    _ = try await served.take(Self.rows, Bench.context(if: .gameRevision(0)))
+    _ = try await served.take(Self.rows, Fixture.context(if: .gameRevision(0)))
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
-      try await served.clear(OverrideSelection(.all), Bench.context(if: .gameRevision(0)))
+      try await served.clear(OverrideSelection(.all), Fixture.context(if: .gameRevision(0)))
     }
     #expect(try await served.contents().state.overrides.count == Self.rows.count)
   }
@@ -236,9 +236,9 @@ struct PreparedChangeTests {
     let served = Served()
     let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
     _ = try await ChangeOverride(store: served.store, checking: served.checking)(
-      .set(3, window: window), at: Bench.slot("time", player: "w"), Bench.context())
+      .set(3, window: window), at: Fixture.slot("time", player: "w"), Fixture.context())
     _ = try await served.take(Self.rows + [OverrideRow(player: "w", key: "name", value: "x")])
-    let cleared = try #require(try await served.clear(OverrideSelection(.players), Bench.context(at: 1_300)))
+    let cleared = try #require(try await served.clear(OverrideSelection(.players), Fixture.context(at: 1_300)))
     #expect(cleared.revision > 3)
     #expect(try await served.lines().contains { $0.action == .windowEnded })
     #expect(try await served.contents().state.overrides.values.allSatisfy { $0.slot.player == nil })
@@ -255,42 +255,42 @@ private struct Unforeseeing: OverrideChecking {
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try checking.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     checking.faults(in: game, forced: forced, player: player, at: instant)
   }
 }
 
-@Suite("Games foreseen by large changes")
-struct ForeseenGameTests {
+@Suite("Games made before large changes")
+struct PrecomputedGameTests {
   private static let rows =
     (0..<ChangePreparation.slotsMin).flatMap { number in
       ["a", "b"].map { OverrideRow(player: "p\(number)", key: $0, value: .integer(Int64(number % 7))) }
     } + [OverrideRow(key: "c", value: 9)]
 
   private struct Both {
-    let bench = GameBench()
-    let run: GameBench.Run
+    let fixture = CatalogFixture()
+    let run: CatalogFixture.Run
     let checking: any OverrideChecking
 
-    init(isForeseeing: Bool) async throws {
-      bench.save("g", .g())
-      run = try await bench.start()
+    init(isPrecomputing: Bool) async throws {
+      fixture.save("g", .g())
+      run = try await fixture.start()
       let known = WorldChecking(run.live.present)
-      checking = isForeseeing ? known : Unforeseeing(checking: known)
+      checking = isPrecomputing ? known : Unforeseeing(checking: known)
     }
 
     func take(_ rows: [OverrideRow], replacing: Bool = false) async throws {
-      _ = try await ImportOverrides(store: bench.store, checking: checking)(rows, into: "g", replacing: replacing, Bench.context())
+      _ = try await ImportOverrides(store: fixture.store, checking: checking)(rows, into: "g", replacing: replacing, Fixture.context())
     }
 
     func clear(_ scope: OverrideSelection.Scope) async throws {
-      _ = try await ClearOverrides(store: bench.store, checking: checking)(OverrideSelection(scope), in: "g", Bench.context())
+      _ = try await ClearOverrides(store: fixture.store, checking: checking)(OverrideSelection(scope), in: "g", Fixture.context())
     }
 
     /// All that is served, whatever way it came about.
     func served() throws -> [String] {
       let game = try #require(run.world["g"])
-      let players = ForeseenGameTests.rows.compactMap(\.player) + ["new"]
+      let players = PrecomputedGameTests.rows.compactMap(\.player) + ["new"]
       let values = (players.map { $0 as String? } + [nil]).map { name in
         ["a", "b", "c"].map { "\(run.value($0, player: name) as Any)" }.joined(separator: " ")
       }
@@ -302,24 +302,24 @@ struct ForeseenGameTests {
 
   @Test("a game that was made before the turn is what its overrides make of it one by one, and is shown as it was made")
   func same() async throws {
-    let (foreseen, single) = (try await Both(isForeseeing: true), try await Both(isForeseeing: false))
+    let (precomputed, single) = (try await Both(isPrecomputing: true), try await Both(isPrecomputing: false))
     let shown = Mutex<[Bool]>([])
-    foreseen.bench.store.publish { [live = foreseen.run.live] batch in
+    precomputed.fixture.store.publish { [live = precomputed.run.live] batch in
       {
         await live.change { $0.applying(batch.changes) }
-        for case .foreseen(let made) in batch.changes { shown.withLock { $0.append(live.present.world["g"] === made.after) } }
+        for case .precomputed(let made) in batch.changes { shown.withLock { $0.append(live.present.world["g"] === made.after) } }
       }
     }
-    for both in [foreseen, single] { try await both.take(Self.rows) }
-    #expect(try foreseen.served() == single.served())
+    for both in [precomputed, single] { try await both.take(Self.rows) }
+    #expect(try precomputed.served() == single.served())
     let some = Array(Self.rows.prefix(100)) + [OverrideRow(player: "new", key: "a", value: 5)]
-    for both in [foreseen, single] { try await both.take(some, replacing: true) }
-    #expect(try foreseen.served() == single.served())
-    for both in [foreseen, single] {
+    for both in [precomputed, single] { try await both.take(some, replacing: true) }
+    #expect(try precomputed.served() == single.served())
+    for both in [precomputed, single] {
       try await both.take(Self.rows)
       try await both.clear(.players)
     }
-    #expect(try foreseen.served() == single.served())
+    #expect(try precomputed.served() == single.served())
     #expect(shown.withLock { $0 } == [true, true, true, true])
   }
 
@@ -327,15 +327,15 @@ struct ForeseenGameTests {
   func outdated(isMany: Bool) async throws {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let game = try #require(world["g"])
-    let slot = Bench.slot("a", player: "p")
+    let slot = Fixture.slot("a", player: "p")
     let forced = KeyOverrides(
       slot: slot,
       records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
     var draft = GameDraft(game)
     draft.put(forced, revision: 3)
-    let made = ForeseenGame(before: game, after: draft.snapshot())
-    let many = ManyOverrides(slots: [forced], revision: 3, players: ["p"], playerRevisions: [1])
-    let changes: [StoreChange] = [.foreseen(made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1)]
+    let made = PrecomputedGame(before: game, after: draft.snapshot())
+    let many = BulkOverrides(slots: [forced], revision: 3, players: ["p"], playerRevisions: [1])
+    let changes: [StoreChange] = [.precomputed(made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1)]
     #expect(world.applying(changes)["g"] === made.after)
     let other = world.applying([.revision(game: "g", revision: 2)])
     for late in [other.applying(changes), world.applying([.revision(game: "g", revision: 2)] + changes)] {

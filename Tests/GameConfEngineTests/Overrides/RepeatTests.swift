@@ -3,33 +3,34 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 @Suite("Repeated changes")
 struct RepeatTests {
-  private let bench = OverrideBench()
+  private let fixture = OverrideFixture()
 
-  private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> Remembering<OverrideOutcome, ChangeRefusal>
-  {
-    Remembering(id: RepeatID(game: "g", route: route, id: id), by: 7, contentDigest: content) { result in
+  private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> RepeatableChange<
+    OverrideOutcome, ChangeRefusal
+  > {
+    RepeatableChange(id: RepeatID(game: "g", route: route, id: id), by: 7, contentDigest: content) { result in
       switch result {
       case .success(let outcome):
-        RememberedAnswer(contentDigest: content, status: 200, body: "revision \(outcome.revision)", at: Instant(seconds: 1000))
+        StoredAnswer(contentDigest: content, status: 200, body: "revision \(outcome.revision)", at: Instant(seconds: 1000))
       case .failure(.store): nil
-      case .failure(let error): RememberedAnswer(contentDigest: content, status: 422, body: "\(error)", at: Instant(seconds: 1000))
+      case .failure(let error): StoredAnswer(contentDigest: content, status: 422, body: "\(error)", at: Instant(seconds: 1000))
       }
     }
   }
 
-  private func set(_ value: Value, _ remembering: Remembering<OverrideOutcome, ChangeRefusal>, dryRun: Bool = false)
+  private func set(_ value: Value, _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>, dryRun: Bool = false)
     async throws(ChangeRefusal)
-    -> Answered<OverrideOutcome>
+    -> ChangeAnswer<OverrideOutcome>
   {
-    try await ChangeOverride(store: bench.store, checking: bench.checking)(
-      .set(value), at: Bench.slot("time"), Bench.context(dryRun: dryRun), remembering: remembering)
+    try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+      .set(value), at: Fixture.slot("time"), Fixture.context(dryRun: dryRun), remembering: remembering)
   }
 
-  private func remembered(_ answer: Answered<OverrideOutcome>) -> RememberedAnswer? {
+  private func remembered(_ answer: ChangeAnswer<OverrideOutcome>) -> StoredAnswer? {
     if case .remembered(let answer) = answer { answer } else { nil }
   }
 
@@ -37,7 +38,7 @@ struct RepeatTests {
   func twice() async throws {
     #expect(try await set(3, remembering()).fresh?.revision == 1)
     #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
-    #expect(try await bench.audits().count == 1)
+    #expect(try await fixture.audits().count == 1)
     #expect(try await set(3, remembering("k2")).fresh?.revision == 2)
     #expect(try await set(3, remembering(route: "POST")).fresh?.revision == 3)
   }
@@ -46,7 +47,7 @@ struct RepeatTests {
   func otherContent() async throws {
     _ = try await set(3, remembering())
     await #expect(throws: ChangeRefusal.repeatedWithOtherContent) { _ = try await set(4, remembering(content: "b")) }
-    #expect(try await bench.inForce("time") == 3.0)
+    #expect(try await fixture.inForce("time") == 3.0)
   }
 
   @Test("two at once are made once")
@@ -56,17 +57,17 @@ struct RepeatTests {
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(answers == 1)
-    #expect(try await bench.audits().count == 1)
+    #expect(try await fixture.audits().count == 1)
   }
 
   @Test("a refusal is remembered and undoes what its turn wrote; the store's trouble is not")
   func refusal() async throws {
     await #expect(throws: ChangeRefusal.self) { _ = try await set(99, remembering()) }
     #expect(remembered(try await set(99, remembering()))?.status == 422)
-    #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
-    bench.store.fail(with: .noSpace)
+    #expect(try await fixture.audits().isEmpty && fixture.published.isEmpty)
+    fixture.store.fail(with: .noSpace)
     await #expect(throws: ChangeRefusal.store(.noSpace)) { _ = try await set(3, remembering("k2")) }
-    bench.store.fail(with: nil)
+    fixture.store.fail(with: nil)
     #expect(try await set(3, remembering("k2")).fresh?.revision == 1)
   }
 
@@ -81,20 +82,20 @@ struct RepeatTests {
   func pushesNobodyOut() async throws {
     _ = try await set(3, remembering())
     @Sendable func id(_ number: Int64) -> RepeatID { RepeatID(game: "g", route: "PUT", id: "filler \(number)") }
-    @Sendable func answer(_ bytes: Int64) -> RememberedAnswer {
-      RememberedAnswer(contentDigest: "d", status: 200, body: String(repeating: "x", count: Int(bytes)), at: Instant(seconds: 1000))
+    @Sendable func answer(_ bytes: Int64) -> StoredAnswer {
+      StoredAnswer(contentDigest: "d", status: 200, body: String(repeating: "x", count: Int(bytes)), at: Instant(seconds: 1000))
     }
     let (whole, empty) = (answer(Int64(StoreLimits.repeatBytesMax)), answer(0).storedBytes)
     let own = try #require(remembered(try await set(3, remembering()))).storedBytes
     let count = (StoreLimits.repeatsBytesPerUserMax - own) / whole.storedBytes - 1
     let rest = StoreLimits.repeatsBytesPerUserMax - own - count * whole.storedBytes
-    try await bench.store.write(refusing: StoreError.self) { turn in
-      for number in 0..<count { try turn.remember(whole, for: id(number), by: 7) }
-      try turn.remember(answer(rest - empty), for: id(count), by: 7)
+    try await fixture.store.write(refusing: StoreError.self) { transaction in
+      for number in 0..<count { try transaction.remember(whole, for: id(number), by: 7) }
+      try transaction.remember(answer(rest - empty), for: id(count), by: 7)
     }
     for _ in 0..<3 { #expect(remembered(try await set(3, remembering()))?.body == "revision 1") }
     func kept() async throws -> Int64 {
-      try await bench.store.read { view in try (0...count).reduce(0) { try view.remembered(id($1)) == nil ? $0 : $0 + 1 } }
+      try await fixture.store.read { view in try (0...count).reduce(0) { try view.remembered(id($1)) == nil ? $0 : $0 + 1 } }
     }
     #expect(try await kept() == count + 1)
     _ = try await set(4, remembering("new"))
@@ -103,7 +104,7 @@ struct RepeatTests {
 
   /// Lets so many steps of time pass as the daemon sees it, whatever the host's clock shows meanwhile.
   private func pass(steps: Int64, host: Instant) async throws {
-    let retention = ApplyRetention(store: bench.store)
+    let retention = ApplyRetention(store: fixture.store)
     for _ in 0..<steps { _ = try await retention(now: host, passed: StoreLimits.timeStepMilliseconds) }
   }
 
@@ -114,16 +115,16 @@ struct RepeatTests {
     try await pass(steps: day / step, host: Instant(seconds: 1000 + 86_400))
     #expect(remembered(try await set(3, remembering())) != nil)
     try await pass(steps: 2, host: Instant(seconds: 1000 + 86_400))
-    #expect(try await bench.audits().count == 1)
+    #expect(try await fixture.audits().count == 1)
     #expect(try await set(3, remembering()).fresh != nil)
     try await pass(steps: 1, host: Instant(milliseconds: (1000 + 400 * 86_400) * 1000 + 1))
-    #expect(try await bench.audits().isEmpty)
+    #expect(try await fixture.audits().isEmpty)
   }
 
   @Test("a host's clock two days ahead for ten minutes takes no answer away, however long it says that it was")
   func clockAhead() async throws {
     _ = try await set(3, remembering())
-    let retention = ApplyRetention(store: bench.store)
+    let retention = ApplyRetention(store: fixture.store)
     _ = try await retention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)
     _ = try await retention(now: Instant(seconds: 1600), passed: 2 * 86_400_000)
     _ = try await retention(now: Instant(seconds: 1600), passed: -86_400_000)

@@ -3,19 +3,19 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 @Suite("Setting and removing overrides")
 struct SetAndRemoveTests {
-  private let bench = OverrideBench()
+  private let fixture = OverrideFixture()
 
   @Test("a set raises the game's revision, is published before it is answered, and has one audit line")
   func set() async throws {
-    let outcome = try await bench.set(3, "time", Bench.context(why: "too hard"))
+    let outcome = try await fixture.set(3, "time", Fixture.context(why: "too hard"))
     #expect(outcome.revision == 1 && outcome.playerRevision == nil)
-    #expect(try await bench.inForce("time") == 3.0)
-    let batch = try #require(bench.published.first)
-    #expect(bench.published.count == 1)
+    #expect(try await fixture.inForce("time") == 3.0)
+    let batch = try #require(fixture.published.first)
+    #expect(fixture.published.count == 1)
     guard case .revision("g", 1) = batch.changes.first, case .overrides(let slot, revision: 1, playerRevision: nil) = batch.changes[1],
       case .audited = batch.changes.last, batch.changes.count == 3
     else {
@@ -23,129 +23,129 @@ struct SetAndRemoveTests {
       return
     }
     #expect(slot.inForce?.value == 3.0)
-    let audits = try await bench.audits()
+    let audits = try await fixture.audits()
     #expect(audits.map(\.action) == [.overrideSet])
     #expect(audits.first?.before == nil && audits.first?.after == 3.0 && audits.first?.reason == "too hard" && audits.first?.revision == 1)
-    #expect(try await bench.set(4, "time").revision == 2)
-    #expect(try await bench.audits().last?.before == 3.0)
+    #expect(try await fixture.set(4, "time").revision == 2)
+    #expect(try await fixture.audits().last?.before == 3.0)
   }
 
   @Test("a player's override raises both revisions, and the game's own stays")
   func player() async throws {
-    try await bench.set(3, "time")
-    let outcome = try await bench.set(4, "time", player: "p1")
+    try await fixture.set(3, "time")
+    let outcome = try await fixture.set(4, "time", player: "p1")
     #expect(outcome.revision == 2 && outcome.playerRevision == 1)
-    #expect(try await bench.inForce("time") == 3.0)
-    #expect(try await bench.inForce("time", player: "p1") == 4.0)
-    #expect(try await bench.remove("time", player: "p1").playerRevision == 2)
-    #expect(try await bench.inForce("time", player: "p1") == nil)
+    #expect(try await fixture.inForce("time") == 3.0)
+    #expect(try await fixture.inForce("time", player: "p1") == 4.0)
+    #expect(try await fixture.remove("time", player: "p1").playerRevision == 2)
+    #expect(try await fixture.inForce("time", player: "p1") == nil)
   }
 
   @Test("a removal is a change once; where nothing is forced nothing happens")
   func remove() async throws {
-    try await bench.set(3, "time")
-    let removed = try await bench.remove("time")
+    try await fixture.set(3, "time")
+    let removed = try await fixture.remove("time")
     #expect(removed.revision == 2 && removed.removed.map(\.value) == [3.0] && removed.isChange)
-    let again = try await bench.remove("time")
+    let again = try await fixture.remove("time")
     #expect(again.revision == 2 && !again.isChange && again.audits.isEmpty)
-    #expect(try await bench.audits().map(\.action) == [.overrideSet, .overrideRemoved])
-    #expect(bench.published.count == 2)
-    #expect(try await bench.store.read { try $0.overrides(at: Bench.slot("time")).isEmpty })
-    #expect(try await bench.store.read { try $0.revision(at: Bench.slot("time")) } == 2)
+    #expect(try await fixture.audits().map(\.action) == [.overrideSet, .overrideRemoved])
+    #expect(fixture.published.count == 2)
+    #expect(try await fixture.store.read { try $0.overrides(at: Fixture.slot("time")).isEmpty })
+    #expect(try await fixture.store.read { try $0.revision(at: Fixture.slot("time")) } == 2)
   }
 
   @Test("what the catalog does not admit changes nothing, whatever it is")
   func refused() async throws {
     let range = AdmissionFault(.outOfRange, message: "within 0.5...10.0, please")
     await #expect(throws: ChangeRefusal.inadmissible(key: "time", range)) {
-      try await bench.set(99, "time")
+      try await fixture.set(99, "time")
     }
     let type = AdmissionFault(.typeMismatch, message: "another type, please")
     await #expect(throws: ChangeRefusal.inadmissible(key: "low", type)) {
-      try await bench.set(2.5, "low")
+      try await fixture.set(2.5, "low")
     }
-    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.set(1, "tim") }
-    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.remove("tim") }
-    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await bench.set(1, "time", player: "a\nb") }
-    await #expect(throws: ChangeRefusal.notAPlayer("")) { try await bench.remove("time", player: "") }
+    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await fixture.set(1, "tim") }
+    await #expect(throws: ChangeRefusal.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await fixture.remove("tim") }
+    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await fixture.set(1, "time", player: "a\nb") }
+    await #expect(throws: ChangeRefusal.notAPlayer("")) { try await fixture.remove("time", player: "") }
     await #expect(throws: ChangeRefusal.unknownGame("x")) {
-      _ = try await ChangeOverride(store: bench.store, checking: bench.checking)(
-        .set(1), at: OverrideSlot(game: "x", key: "time"), Bench.context())
+      _ = try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+        .set(1), at: OverrideSlot(game: "x", key: "time"), Fixture.context())
     }
     let long = String(repeating: "x", count: 1025)
     for reason in [long, "a\nb"] {
-      await #expect(throws: ChangeRefusal.reason(bytesMax: 1024)) { try await bench.set(1, "time", Bench.context(why: reason)) }
+      await #expect(throws: ChangeRefusal.reason(bytesMax: 1024)) { try await fixture.set(1, "time", Fixture.context(why: reason)) }
     }
-    #expect(try await bench.audits().isEmpty)
-    #expect(bench.published.isEmpty)
-    #expect(try await bench.set(1, "time", Bench.context(why: String(repeating: "x", count: 1024))).revision == 1)
+    #expect(try await fixture.audits().isEmpty)
+    #expect(fixture.published.isEmpty)
+    #expect(try await fixture.set(1, "time", Fixture.context(why: String(repeating: "x", count: 1024))).revision == 1)
   }
 
   @Test("a constraint holds against the game-wide values, at a later edge too, and against a player's")
   func constraints() async throws {
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
-    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.set(17, "low") }
-    try await bench.set(10, "high", from: 2000, until: 3000)
-    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(12, "low") }
-    try await bench.set(12, "low", until: 2000)
-    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(11, "low", player: "p") }
-    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.set(11, "high", player: "p") }
-    try await bench.set(9, "low", player: "p")
-    try await bench.set(9, "high", player: "p")
-    #expect(try await bench.audits().count == 4)
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await fixture.set(17, "low") }
+    try await fixture.set(10, "high", from: 2000, until: 3000)
+    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await fixture.set(12, "low") }
+    try await fixture.set(12, "low", until: 2000)
+    await #expect(throws: ChangeRefusal.constraint([order], at: Instant(seconds: 2000))) { try await fixture.set(11, "low", player: "p") }
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await fixture.set(11, "high", player: "p") }
+    try await fixture.set(9, "low", player: "p")
+    try await fixture.set(9, "high", player: "p")
+    #expect(try await fixture.audits().count == 4)
   }
 
   @Test("a removal that breaks a constraint is refused")
   func removalBreaks() async throws {
-    try await bench.set(2, "low")
-    try await bench.set(3, "high")
+    try await fixture.set(2, "low")
+    try await fixture.set(3, "high")
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
-    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await bench.remove("low") }
-    try await bench.remove("high")
-    try await bench.remove("low")
+    await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await fixture.remove("low") }
+    try await fixture.remove("high")
+    try await fixture.remove("low")
   }
 
   @Test("a dry run tells what would be and leaves no trace")
   func dryRun() async throws {
-    let would = try await bench.set(3, "time", Bench.context(dryRun: true))
+    let would = try await fixture.set(3, "time", Fixture.context(dryRun: true))
     #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)
-    await #expect(throws: ChangeRefusal.self) { try await bench.set(99, "time", Bench.context(dryRun: true)) }
-    #expect(try await bench.inForce("time") == nil)
-    #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
-    #expect(try await bench.set(3, "time").revision == 1)
+    await #expect(throws: ChangeRefusal.self) { try await fixture.set(99, "time", Fixture.context(dryRun: true)) }
+    #expect(try await fixture.inForce("time") == nil)
+    #expect(try await fixture.audits().isEmpty && fixture.published.isEmpty)
+    #expect(try await fixture.set(3, "time").revision == 1)
   }
 
   @Test("a precondition on the slot or the game must hold")
   func preconditions() async throws {
-    try await bench.set(3, "time", Bench.context(if: .slotRevision(0)))
-    try await bench.set("x", "name")
+    try await fixture.set(3, "time", Fixture.context(if: .slotRevision(0)))
+    try await fixture.set("x", "name")
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
-      try await bench.set(4, "time", Bench.context(if: .slotRevision(2)))
+      try await fixture.set(4, "time", Fixture.context(if: .slotRevision(2)))
     }
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 2)) {
-      try await bench.set(4, "time", Bench.context(if: .gameRevision(1)))
+      try await fixture.set(4, "time", Fixture.context(if: .gameRevision(1)))
     }
-    #expect(try await bench.set(4, "time", Bench.context(if: .slotRevision(1))).revision == 3)
-    #expect(try await bench.remove("time", Bench.context(if: .gameRevision(3))).revision == 4)
+    #expect(try await fixture.set(4, "time", Fixture.context(if: .slotRevision(1))).revision == 3)
+    #expect(try await fixture.remove("time", Fixture.context(if: .gameRevision(3))).revision == 4)
   }
 
   @Test("when the store cannot write, nothing changes, and reads go on", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
   func storeFails(error: StoreError) async throws {
-    try await bench.set(3, "time")
-    bench.store.fail(with: error)
-    await #expect(throws: ChangeRefusal.store(error)) { try await bench.set(4, "time") }
-    #expect(try await bench.inForce("time") == 3.0)
-    bench.store.fail(with: nil)
-    #expect(try await bench.set(4, "time").revision == 2)
+    try await fixture.set(3, "time")
+    fixture.store.fail(with: error)
+    await #expect(throws: ChangeRefusal.store(error)) { try await fixture.set(4, "time") }
+    #expect(try await fixture.inForce("time") == 3.0)
+    fixture.store.fail(with: nil)
+    #expect(try await fixture.set(4, "time").revision == 2)
   }
 
   @Test("the 20 001st override of players is refused, the 20 000th and the replacement of one are not")
   func playerLimit() async throws {
     let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
-    _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
-    try await bench.set("x", "name", player: "last")
-    await #expect(throws: ChangeRefusal.tooManyPlayerOverrides(max: 20_000)) { try await bench.set("x", "name", player: "more") }
-    try await bench.set("y", "name", player: "last")
-    try await bench.set("z", "name")
+    _ = try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", Fixture.context())
+    try await fixture.set("x", "name", player: "last")
+    await #expect(throws: ChangeRefusal.tooManyPlayerOverrides(max: 20_000)) { try await fixture.set("x", "name", player: "more") }
+    try await fixture.set("y", "name", player: "last")
+    try await fixture.set("z", "name")
   }
 }

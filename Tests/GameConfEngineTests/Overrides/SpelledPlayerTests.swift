@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 @Suite("Players whose ids only look the same")
 struct SpelledPlayerTests {
@@ -11,80 +11,80 @@ struct SpelledPlayerTests {
 
   @Test("what is forced for one is never seen by the other, undone by the other, or another after a restart", arguments: pairs)
   func forced(one: String, other: String) async throws {
-    let bench = GameBench()
-    bench.save("g", .g())
-    let run = try await bench.start()
-    func values(_ run: GameBench.Run) -> [Value?] { [one, other].map { run.value("a", player: $0) } }
-    try await bench.set(run, 10, "a", player: one)
+    let fixture = CatalogFixture()
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    func values(_ run: CatalogFixture.Run) -> [Value?] { [one, other].map { run.value("a", player: $0) } }
+    try await fixture.set(run, 10, "a", player: one)
     #expect(values(run) == [10, 1])
-    try await bench.set(run, 20, "a", player: other)
-    try await bench.set(run, 30, "b", player: other)
+    try await fixture.set(run, 20, "a", player: other)
+    try await fixture.set(run, 30, "b", player: other)
     #expect(values(run) == [10, 20])
     #expect(run.world["g"]?.overrides.players.count == 2 && run.world["g"]?.overrides.counts.players == 3)
 
-    let lines = try await ListAudit(store: bench.store)(AuditSelection(player: one))
+    let lines = try await ListAudit(store: fixture.store)(AuditSelection(player: one))
     #expect(lines.map(\.after) == [10])
-    _ = try await RevertAudit(store: bench.store, checking: WorldChecking(run.live.present))(
-      try #require(lines.first).id, in: "g", Bench.context())
+    _ = try await RevertAudit(store: fixture.store, checking: WorldChecking(run.live.present))(
+      try #require(lines.first).id, in: "g", Fixture.context())
     #expect(values(run) == [1, 20])
-    let again = try await bench.start()
+    let again = try await fixture.start()
     #expect(values(again) == values(run))
     let revisions = run.revisions(of: [one]).values.sorted() + run.revisions(of: [other]).values.sorted()
     #expect(again.revisions(of: [one]).values.sorted() + again.revisions(of: [other]).values.sorted() == revisions)
 
-    try await bench.unset(again, "a", player: other)
+    try await fixture.unset(again, "a", player: other)
     #expect(values(again) == [1, 1] && again.value("b", player: other) == 30 && again.value("b", player: one) == 2)
   }
 
   @Test("constraints are held for each alone, and each has a revision of its own", arguments: pairs)
   func imported(one: String, other: String) async throws {
-    let bench = Bench()
+    let fixture = Fixture()
     func take(_ rows: [OverrideRow]) async throws {
-      _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
+      _ = try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", Fixture.context())
     }
     await #expect(throws: ChangeRefusal.self) {
       try await take([OverrideRow(player: one, key: "low", value: 20), OverrideRow(player: other, key: "high", value: 22)])
     }
     try await take([one, other].map { OverrideRow(player: $0, key: "high", value: 20) } + [OverrideRow(player: one, key: "low", value: 5)])
-    for player in [one, other] { #expect(try await bench.store.read { try $0.playerRevision(player, in: "g") } == 1) }
-    _ = try await ClearOverrides(store: bench.store, checking: bench.checking)(
-      OverrideSelection(.player(one)), in: "g", Bench.context())
-    #expect(try await bench.inForce("high", player: one) == nil)
-    #expect(try await bench.inForce("high", player: other) == 20)
+    for player in [one, other] { #expect(try await fixture.store.read { try $0.playerRevision(player, in: "g") } == 1) }
+    _ = try await ClearOverrides(store: fixture.store, checking: fixture.checking)(
+      OverrideSelection(.player(one)), in: "g", Fixture.context())
+    #expect(try await fixture.inForce("high", player: one) == nil)
+    #expect(try await fixture.inForce("high", player: other) == 20)
   }
 
   @Test("what a new catalog does not admit of one is left to the other", arguments: pairs)
   func quarantined(one: String, other: String) async throws {
-    let bench = Bench()
+    let fixture = Fixture()
     for (player, high) in [(one, 20), (other, 20), (one, 10)] as [(String, Int64)] {
-      try await bench.set(.integer(high), "high", player: player)
+      try await fixture.set(.integer(high), "high", player: player)
     }
     var candidate = TableChecking()
     candidate.ceiling = 17
-    let taken = try await bench.store.write(refusing: StoreError.self) { [candidate] turn in
+    let taken = try await fixture.store.write(refusing: StoreError.self) { [candidate] transaction in
       try QuarantineOverrides()(
-        in: turn, game: "g", checking: candidate, revision: try turn.nextRevision(of: "g"), now: Instant(seconds: 1))
+        in: transaction, game: "g", checking: candidate, revision: try transaction.nextRevision(of: "g"), now: Instant(seconds: 1))
     }
     #expect(taken.map(\.value) == [20])
-    #expect(try await bench.inForce("high", player: one) == 10)
-    #expect(try await bench.inForce("high", player: other) == nil)
+    #expect(try await fixture.inForce("high", player: one) == 10)
+    #expect(try await fixture.inForce("high", player: other) == nil)
   }
 
   @Test("a request about one is no repeat of the same request about the other", arguments: pairs)
   func repeated(one: String, other: String) async throws {
-    let bench = Bench()
-    func set(_ player: String) async throws -> Answered<OverrideOutcome> {
-      let remembering = Remembering<OverrideOutcome, ChangeRefusal>(
+    let fixture = Fixture()
+    func set(_ player: String) async throws -> ChangeAnswer<OverrideOutcome> {
+      let remembering = RepeatableChange<OverrideOutcome, ChangeRefusal>(
         id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), by: 7, contentDigest: "a"
-      ) { _ in RememberedAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
-      return try await ChangeOverride(store: bench.store, checking: bench.checking)(
-        .set(3), at: Bench.slot("time", player: player), Bench.context(), remembering: remembering)
+      ) { _ in StoredAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
+      return try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+        .set(3), at: Fixture.slot("time", player: player), Fixture.context(), remembering: remembering)
     }
     #expect(try await set(one).fresh != nil)
     #expect(try await set(other).fresh != nil)
     #expect(try await set(one).fresh == nil)
     let id = PlayerID(game: "g", player: one)
-    #expect(try await bench.store.write(refusing: StoreError.self) { try $0.forgetAnswers(of: id) } == 1)
+    #expect(try await fixture.store.write(refusing: StoreError.self) { try $0.forgetAnswers(of: id) } == 1)
     #expect(try await set(other).fresh == nil)
   }
 }

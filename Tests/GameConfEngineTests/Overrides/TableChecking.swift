@@ -31,7 +31,7 @@ struct TableChecking: OverrideChecking {
     }
   }
 
-  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     func value(_ key: String) -> Int64 { forced.player[key]?.integerValue ?? forced.game[key]?.integerValue ?? defaults[key] ?? 0 }
     var faults: [ConstraintFault] = []
     if value("low") > value("high") {

@@ -3,44 +3,44 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-private typealias Bench = OverrideBench
+private typealias Fixture = OverrideFixture
 
 @Suite("Windows of overrides")
 struct WindowTests {
-  private let bench = OverrideBench()
+  private let fixture = OverrideFixture()
 
   @Test("a window for two seconds lapses by itself and the standing override holds again, both in the audit")
   func lapses() async throws {
-    try await bench.set(3, "time")
-    let window = try await bench.set(5, "time", until: 1002)
+    try await fixture.set(3, "time")
+    let window = try await fixture.set(5, "time", until: 1002)
     #expect(window.window == "w2")
-    #expect(try await bench.inForce("time") == 5.0)
-    #expect(try await bench.tick(1001).isEmpty)
-    #expect(bench.published.count == 2)
-    let edges = try await bench.tick(1007)
+    #expect(try await fixture.inForce("time") == 5.0)
+    #expect(try await fixture.tick(1001).isEmpty)
+    #expect(fixture.published.count == 2)
+    let edges = try await fixture.tick(1007)
     #expect(edges.map(\.kind) == [.ended])
-    #expect(try await bench.inForce("time") == 3.0)
-    let line = try #require(try await bench.audits().last)
+    #expect(try await fixture.inForce("time") == 3.0)
+    let line = try #require(try await fixture.audits().last)
     #expect(line.action == .windowEnded && line.at == Instant(seconds: 1002) && line.before == 5.0 && line.after == 3.0)
     #expect(line.revision == 3 && line.author.name == "gameconfd" && line.window == "w2")
-    #expect(try await bench.tick(1000).isEmpty)
-    #expect(try await bench.inForce("time") == 3.0)
+    #expect(try await fixture.tick(1000).isEmpty)
+    #expect(try await fixture.inForce("time") == 3.0)
   }
 
   @Test("edges of all games and players that passed meanwhile are applied in order, each once, dated at the edge")
   func catchUp() async throws {
-    try await bench.set(5, "time", from: 1100, until: 1200)
-    try await bench.set(6, "time", from: 1200, until: 9999)
-    try await bench.set("x", "name", player: "p", from: 1050, until: 1150)
-    let edges = try await bench.tick(1300)
+    try await fixture.set(5, "time", from: 1100, until: 1200)
+    try await fixture.set(6, "time", from: 1200, until: 9999)
+    try await fixture.set("x", "name", player: "p", from: 1050, until: 1150)
+    let edges = try await fixture.tick(1300)
     #expect(edges.map(\.at) == [1050, 1100, 1150, 1200, 1200].map(Instant.init(seconds:)))
     #expect(edges.map(\.kind) == [.opened, .opened, .ended, .ended, .opened])
-    let lines = try await bench.audits().dropFirst(3)
+    let lines = try await fixture.audits().dropFirst(3)
     #expect(lines.map(\.at) == edges.map(\.at))
     #expect(lines.compactMap(\.revision) == [4, 5, 6, 7, 8])
-    #expect(try await bench.inForce("time") == 6.0)
-    #expect(try await bench.store.read { try $0.playerRevision("p", in: "g") } == 3)
-    #expect(try await bench.tick(1300).isEmpty)
+    #expect(try await fixture.inForce("time") == 6.0)
+    #expect(try await fixture.store.read { try $0.playerRevision("p", in: "g") } == 3)
+    #expect(try await fixture.tick(1300).isEmpty)
   }
 
   @Test(
@@ -52,20 +52,20 @@ struct WindowTests {
       (2500, 3500, .overlap(OverrideWindow(id: "w1", from: Instant(seconds: 2000), until: Instant(seconds: 3000)))),
     ])
   func refused(from: Int64, until: Int64, fault: WindowFault) async throws {
-    try await bench.set(5, "time", from: 2000, until: 3000)
-    await #expect(throws: ChangeRefusal.window(fault)) { try await bench.set(6, "time", from: from, until: until) }
-    await #expect(throws: ChangeRefusal.windowWithoutEnd) { try await bench.set(6, "time", from: 4000) }
-    #expect(try await bench.audits().count == 1)
+    try await fixture.set(5, "time", from: 2000, until: 3000)
+    await #expect(throws: ChangeRefusal.window(fault)) { try await fixture.set(6, "time", from: from, until: until) }
+    await #expect(throws: ChangeRefusal.windowWithoutEnd) { try await fixture.set(6, "time", from: 4000) }
+    #expect(try await fixture.audits().count == 1)
   }
 
   @Test("one's own window is replaced by one that begins now; another's is named with its author, and replaced by its id only")
   func replaced() async throws {
-    let mine = try await bench.set(5, "time", until: 2000)
+    let mine = try await fixture.set(5, "time", until: 2000)
     let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
     func replace(_ replacing: WindowReplacement, _ context: Change) async throws -> OverrideOutcome? {
       let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
-      return try await ChangeOverride(store: bench.store, checking: bench.checking)(
-        .set(6, window: window), at: Bench.slot("time"), context
+      return try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+        .set(6, window: window), at: Fixture.slot("time"), context
       ).fresh
     }
     await #expect {
@@ -74,37 +74,37 @@ struct WindowTests {
       guard case ChangeRefusal.windowOfAnother(let window, let author) = error else { return false }
       return window.id == mine.window && author.name == "ada"
     }
-    #expect(try await bench.inForce("time") == 5.0)
+    #expect(try await fixture.inForce("time") == 5.0)
     let cut = try await replace(.named(try #require(mine.window)), other)
-    #expect(try await bench.inForce("time") == 6.0)
+    #expect(try await fixture.inForce("time") == 6.0)
     await #expect(throws: ChangeRefusal.unknownWindow("w1")) { _ = try await replace(.named("w1"), other) }
     #expect(try await replace(.own, other)?.window != cut?.window)
-    #expect(try await bench.audits().count == 3)
+    #expect(try await fixture.audits().count == 3)
   }
 
   @Test("a removal takes one window or all; an unknown window changes nothing")
   func removal() async throws {
-    try await bench.set(3, "time")
-    try await bench.set(5, "time", from: 2000, until: 3000)
-    try await bench.set(6, "time", from: 3000, until: 4000)
-    #expect(try await !bench.remove("time", window: "w9").isChange)
-    #expect(try await bench.remove("time", window: "w2").removed.map(\.value) == [5.0])
-    #expect(try await bench.remove("time").removed.map(\.value) == [3.0, 6.0])
-    #expect(try await bench.audits().map(\.window) == [nil, "w2", "w3", "w2", nil])
+    try await fixture.set(3, "time")
+    try await fixture.set(5, "time", from: 2000, until: 3000)
+    try await fixture.set(6, "time", from: 3000, until: 4000)
+    #expect(try await !fixture.remove("time", window: "w9").isChange)
+    #expect(try await fixture.remove("time", window: "w2").removed.map(\.value) == [5.0])
+    #expect(try await fixture.remove("time").removed.map(\.value) == [3.0, 6.0])
+    #expect(try await fixture.audits().map(\.window) == [nil, "w2", "w3", "w2", nil])
   }
 
   @Test("a write at a slot whose edge has passed unnoticed applies the edge first")
   func edgeInAWrite() async throws {
-    try await bench.set(5, "time", until: 1002)
-    try await bench.set(6, "time", until: 2000, Bench.context(at: 1003))
-    #expect(try await bench.audits().map(\.action) == [.windowAdded, .windowEnded, .windowAdded])
-    #expect(try await bench.inForce("time") == 6.0)
+    try await fixture.set(5, "time", until: 1002)
+    try await fixture.set(6, "time", until: 2000, Fixture.context(at: 1003))
+    #expect(try await fixture.audits().map(\.action) == [.windowAdded, .windowEnded, .windowAdded])
+    #expect(try await fixture.inForce("time") == 6.0)
   }
 
   @Test("windows begin and end also while the store cannot keep it")
   func withoutStore() async throws {
-    try await bench.set(5, "time", until: 1002)
-    bench.store.fail(with: .noSpace)
-    #expect(try await bench.tick(1003).map(\.kind) == [.ended])
+    try await fixture.set(5, "time", until: 1002)
+    fixture.store.fail(with: .noSpace)
+    #expect(try await fixture.tick(1003).map(\.kind) == [.ended])
   }
 }

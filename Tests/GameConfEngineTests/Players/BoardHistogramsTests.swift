@@ -25,7 +25,7 @@ struct BoardHistogramsTests {
     func letGo() { reads.withLock { $0.isOpen = true } }
 
     func read<Answer: Sendable>(
-      deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+      deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
     ) async throws(StoreError) -> Answer {
       reads.withLock { reads in
         reads.begun += 1
@@ -39,9 +39,9 @@ struct BoardHistogramsTests {
     }
 
     func submit<Answer: Sendable, Refusal: StoreRefusal>(
-      _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+      _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
       then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-    ) { store.submit(mode, body, by: courier, then: take) }
+    ) { store.submit(mode, body, by: completions, then: take) }
     func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
     func publish(to publication: @escaping Publication) { store.publish(to: publication) }
     func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
@@ -50,7 +50,7 @@ struct BoardHistogramsTests {
 
   private static let patience = 600_000
 
-  private static func list(_ board: String) -> BoardList { BoardList(game: "g", place: EventClaims.Place(board: board, per: "")) }
+  private static func list(_ board: String) -> BoardList { BoardList(game: "g", place: EventBestCandidates.Place(board: board, per: "")) }
 
   private static func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 

@@ -5,93 +5,94 @@ import Testing
 
 @Suite("Choosing settings")
 struct ChooseSettingTests {
-  private let bench = PlayerBench()
+  private let fixture = PlayerFixture()
 
   @Test("a setting answers for its key, and the default again once it is removed")
   func set() async throws {
-    let standing = try #require(try await bench.choose(9, for: "order_length"))
+    let standing = try #require(try await fixture.choose(9, for: "order_length"))
     #expect(standing.stored == 9 && standing.effective?.value == 9 && standing.effective?.layer == .setting)
     #expect(standing.shadowedBy == nil && standing.skipped == nil)
-    let removed = try #require(try await bench.choose(nil, for: "order_length"))
+    let removed = try #require(try await fixture.choose(nil, for: "order_length"))
     #expect(removed.stored == nil && removed.effective?.value == 6)
-    let history = try await ReadPlayer(bench.desk).history(of: PlayerBench.id(), limit: 10)
+    let history = try await ReadPlayer(fixture.service).history(of: PlayerFixture.id(), limit: 10)
     #expect(history.map(\.details) == [["key": "order_length", "removed": true], ["key": "order_length", "removed": false]])
   }
 
   @Test("an override shadows it and says so")
   func shadowed() async throws {
-    try await bench.force(8, "order_length", player: "p1")
-    let standing = try #require(try await bench.choose(12, for: "order_length"))
+    try await fixture.force(8, "order_length", player: "p1")
+    let standing = try #require(try await fixture.choose(12, for: "order_length"))
     #expect(standing.stored == 12 && standing.effective?.value == 8 && standing.shadowedBy == .playerOverride)
-    try await bench.unforce("order_length", player: "p1")
-    try await bench.force(7, "order_length")
-    #expect(try await bench.view().standing(ofSetting: "order_length").shadowedBy == .gameOverride)
-    try await bench.unforce("order_length")
-    let free = try await bench.view().standing(ofSetting: "order_length")
+    try await fixture.unforce("order_length", player: "p1")
+    try await fixture.force(7, "order_length")
+    #expect(try await fixture.view().standing(ofSetting: "order_length").shadowedBy == .gameOverride)
+    try await fixture.unforce("order_length")
+    let free = try await fixture.view().standing(ofSetting: "order_length")
     #expect(free.effective?.value == 12 && free.shadowedBy == nil)
   }
 
   @Test("order_length 16 answers 6 while one import makes the board too small for it, and 16 again after")
   func board() async throws {
-    try await bench.choose(16, for: "order_length")
+    try await fixture.choose(16, for: "order_length")
     let rows = [("order_length_max", 9 as Value), ("grid_side", 3)].map { key, value in
       OverrideRow(player: "p1", key: key, value: value)
     }
-    let checking = WorldChecking(bench.live.present)
-    let context = bench.context
-    _ = try await ImportOverrides(store: bench.store, checking: checking)(rows, into: "g", context)
-    let small = try await bench.view().standing(ofSetting: "order_length")
+    let checking = WorldChecking(fixture.live.present)
+    let context = fixture.context
+    _ = try await ImportOverrides(store: fixture.store, checking: checking)(rows, into: "g", context)
+    let small = try await fixture.view().standing(ofSetting: "order_length")
     #expect(small.effective?.value == 6 && small.effective?.layer == .catalogDefault && small.stored == 16)
     #expect(small.shadowedBy == nil && small.skipped?.isEmpty == false)
-    _ = try await ClearOverrides(store: bench.store, checking: checking)(OverrideSelection(.player("p1")), in: "g", context)
-    #expect(try await bench.view().standing(ofSetting: "order_length").effective?.value == 16)
+    _ = try await ClearOverrides(store: fixture.store, checking: checking)(OverrideSelection(.player("p1")), in: "g", context)
+    #expect(try await fixture.view().standing(ofSetting: "order_length").effective?.value == 16)
   }
 
   @Test("what the catalog does not admit is refused and changes nothing")
   func refused() async throws {
-    func choose(_ value: Value?, _ key: String) async -> ChangeRefusal? { await refusal { try await bench.choose(value, for: key) } }
+    func choose(_ value: Value?, _ key: String) async -> ChangeRefusal? { await refusal { try await fixture.choose(value, for: key) } }
     #expect(await choose(1, "order_lenght") == .unknownKey("order_lenght", nearest: ["order_length"]))
     #expect(await choose(3, "grid_side") == .notASetting("grid_side"))
     #expect(await choose(nil, "grid_side") == .notASetting("grid_side"))
     for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
         case .inadmissible("order_length", let fault) = await refusal({
-          _ = try await bench.desk.change(PlayerBench.id(), .choose(.some(value), for: "order_length"), bench.change())
+          _ = try await fixture.service.change(PlayerFixture.id(), .choose(.some(value), for: "order_length"), fixture.change())
         }), fault.code == code, fault.pointer.isEmpty
       else {
         Issue.record("\(value) is refused as \(code)")
         continue
       }
     }
-    #expect(try await bench.view().stored == StoredPlayer())
+    #expect(try await fixture.view().stored == StoredPlayer())
   }
 
   @Test("a locked theme is refused, an unlocked one chosen, and one that is locked later is passed over")
   func themes() async throws {
     #expect(
-      await refusal { try await bench.choose("forest", for: "selected_theme") } == .themeLocked(theme: "forest", setting: "selected_theme"))
-    guard case .inadmissible(_, let fault) = await refusal({ try await bench.choose("forrest", for: "selected_theme") }),
+      await refusal { try await fixture.choose("forest", for: "selected_theme") }
+        == .themeLocked(theme: "forest", setting: "selected_theme"))
+    guard case .inadmissible(_, let fault) = await refusal({ try await fixture.choose("forrest", for: "selected_theme") }),
       fault.kind == .unknownTheme
     else {
       Issue.record("an unknown theme is another fault")
       return
     }
-    try await bench.gameOver(50)
-    #expect(try await bench.choose("forest", for: "selected_theme")?.effective?.value == "forest")
-    #expect(await refusal { try await bench.choose("dark", for: "selected_theme") } != nil)
-    try await bench.choose(true, for: "dark_mode")
-    #expect(try await bench.choose("dark", for: "selected_theme")?.effective?.value == "dark")
-    try await bench.choose(false, for: "dark_mode")
-    let locked = try await bench.view().standing(ofSetting: "selected_theme")
+    try await fixture.gameOver(50)
+    #expect(try await fixture.choose("forest", for: "selected_theme")?.effective?.value == "forest")
+    #expect(await refusal { try await fixture.choose("dark", for: "selected_theme") } != nil)
+    try await fixture.choose(true, for: "dark_mode")
+    #expect(try await fixture.choose("dark", for: "selected_theme")?.effective?.value == "dark")
+    try await fixture.choose(false, for: "dark_mode")
+    let locked = try await fixture.view().standing(ofSetting: "selected_theme")
     #expect(locked.effective?.value == "neon" && locked.stored == "dark" && locked.skipped != nil)
   }
 
   @Test("over the admin socket it is audited with the value before and after")
   func audited() async throws {
-    try await bench.choose(9, for: "order_length")
-    _ = try await bench.desk.change(PlayerBench.id(), .choose(10, for: "order_length"), bench.change(admin: true))
-    let line = try #require(try await bench.audits().last)
+    try await fixture.choose(9, for: "order_length")
+    _ = try await fixture.service.change(PlayerFixture.id(), .choose(10, for: "order_length"), fixture.change(admin: true))
+    let line = try #require(try await fixture.audits().last)
     #expect(line.action.rawValue == "player.setting" && line.key == "order_length" && line.before == 9 && line.after == 10)
-    #expect(try await bench.audits().count == 1)
+    #expect(try await fixture.audits().count == 1)
   }
 }

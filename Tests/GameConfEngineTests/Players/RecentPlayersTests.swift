@@ -9,38 +9,38 @@ import Testing
 @Suite("Players in memory")
 struct RecentPlayersTests {
   private func commit(_ store: MemoryStore, _ id: PlayerID, score: Int64) async throws {
-    try await store.write(refusing: StoreError.self) { turn in
+    try await store.write(refusing: StoreError.self) { transaction in
       let state = PlayerState(createdAt: Instant(seconds: score))
-      let stored = try turn.player(id)
-      #expect(try turn.write(PlayerWrite(state: state), of: id, over: stored) != nil)
-      turn.publish(.player(id, StoredPlayer(state: state, revision: stored.revision + 1)))
+      let stored = try transaction.player(id)
+      #expect(try transaction.write(PlayerWrite(state: state), of: id, over: stored) != nil)
+      transaction.publish(.player(id, StoredPlayer(state: state, revision: stored.revision + 1)))
     }
   }
 
   @Test("a read is kept, also of a player of whom nothing is known, and a commit replaces it")
   func kept() async throws {
-    let bench = PlayerBench()
-    #expect(bench.recent.cached(PlayerBench.id()) == nil)
-    _ = try await bench.view()
-    #expect(bench.recent.cached(PlayerBench.id()) == StoredPlayer())
-    let changed = try await bench.gameOver(5).player
-    #expect(bench.recent.cached(PlayerBench.id()) == changed)
-    try await bench.force(2, "every", player: "p1")
-    #expect(bench.recent.cached(PlayerBench.id())?.revision == 2)
-    #expect(bench.recent.cached(PlayerBench.id())?.state == changed.state)
+    let fixture = PlayerFixture()
+    #expect(fixture.recent.cached(PlayerFixture.id()) == nil)
+    _ = try await fixture.view()
+    #expect(fixture.recent.cached(PlayerFixture.id()) == StoredPlayer())
+    let changed = try await fixture.gameOver(5).player
+    #expect(fixture.recent.cached(PlayerFixture.id()) == changed)
+    try await fixture.force(2, "every", player: "p1")
+    #expect(fixture.recent.cached(PlayerFixture.id())?.revision == 2)
+    #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
   }
 
   @Test("the boards on whose list of everybody a player's score is known are told where the store is far away, however old that is")
   func boards() throws {
-    let id = PlayerBench.id()
-    var place = PlayerPlace(number: 1, head: nil)
+    let id = PlayerFixture.id()
+    var place = PlayerRowPosition(number: 1, head: nil)
     place.scores = [
-      EventClaims.Place(board: "top", per: ""): 5, EventClaims.Place(board: "by_mode", per: "4x4"): 5,
+      EventBestCandidates.Place(board: "top", per: ""): 5, EventBestCandidates.Place(board: "by_mode", per: "4x4"): 5,
     ]
     var stored = StoredPlayer(revision: 1)
     stored.place = place
     for (ageMax, boards) in [(Duration.zero - .nanoseconds(1), ["top"]), (nil, [])] as [(Duration?, Set<String>)] {
-      let recent = RecentPlayers(store: MemoryStore(), ageMax: ageMax)
+      let recent = PlayerCache(store: MemoryStore(), ageMax: ageMax)
       #expect(recent.knownBoards(of: id).isEmpty)
       recent.apply([.player(id, stored)])
       #expect(recent.knownBoards(of: id) == boards)
@@ -51,51 +51,51 @@ struct RecentPlayersTests {
   func many() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
-    let recent = RecentPlayers(store: slow)
-    let known = PlayerBench.id("known")
-    recent.apply([.player(known, StoredPlayer(revision: 4)), .player(PlayerBench.id("other"), StoredPlayer(revision: 4))])
-    let id = PlayerBench.id()
+    let recent = PlayerCache(store: slow)
+    let known = PlayerFixture.id("known")
+    recent.apply([.player(known, StoredPlayer(revision: 4)), .player(PlayerFixture.id("other"), StoredPlayer(revision: 4))])
+    let id = PlayerFixture.id()
     async let read = recent.read(id)
     await slow.hasRead()
-    let slot = OverrideBench.slot("time", player: id.player)
+    let slot = OverrideFixture.slot("time", player: id.player)
     recent.apply([
       .overridesMany(
-        ManyOverrides(slots: [KeyOverrides(slot: slot)], revision: 2, players: [id.player, known.player], playerRevisions: [2, 5]))
+        BulkOverrides(slots: [KeyOverrides(slot: slot)], revision: 2, players: [id.player, known.player], playerRevisions: [2, 5]))
     ])
     slow.letGo()
     #expect(try await read.revision == 2)
     #expect(recent.cached(id)?.revision == 2 && recent.cached(known)?.revision == 5)
-    #expect(recent.cached(PlayerBench.id("other"))?.revision == 4)
+    #expect(recent.cached(PlayerFixture.id("other"))?.revision == 4)
   }
 
   @Test("a read that a commit overtakes is not kept over what was committed")
   func overtaken() async throws {
     let slow = Mutex<SlowStore?>(nil)
-    let bench = PlayerBench { store in
+    let fixture = PlayerFixture { store in
       let wrapped = SlowStore(store)
       slow.withLock { $0 = wrapped }
       return wrapped
     }
     let gate = try #require(slow.withLock { $0 })
-    async let read = bench.recent.read(PlayerBench.id())
+    async let read = fixture.recent.read(PlayerFixture.id())
     await gate.hasRead()
-    let changed = try await bench.gameOver(5).player
+    let changed = try await fixture.gameOver(5).player
     gate.letGo()
     #expect(try await read == changed, "a read that began before is answered with what is known meanwhile")
-    #expect(bench.recent.cached(PlayerBench.id()) == changed)
+    #expect(fixture.recent.cached(PlayerFixture.id()) == changed)
   }
 
   @Test("a read that a commit overtakes is not kept either when what was committed was pushed out by then")
   func overtakenAndPushedOut() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
-    let recent = RecentPlayers(store: slow, bytesMax: 1)
-    let id = PlayerBench.id()
+    let recent = PlayerCache(store: slow, bytesMax: 1)
+    let id = PlayerFixture.id()
     async let read = recent.read(id)
     await slow.hasRead()
     try await commit(store, id, score: 9)
     recent.apply([.player(id, StoredPlayer(state: PlayerState(createdAt: Instant(seconds: 9)), revision: 1))])
-    recent.apply((0..<400).map { StoreChange.player(PlayerBench.id("other\($0)"), StoredPlayer(revision: 1)) })
+    recent.apply((0..<400).map { StoreChange.player(PlayerFixture.id("other\($0)"), StoredPlayer(revision: 1)) })
     #expect(recent.cached(id) == nil)
     slow.letGo()
     #expect(try await read.revision == 1, "it is read again")
@@ -105,8 +105,8 @@ struct RecentPlayersTests {
   func replaced() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
-    let recent = RecentPlayers(store: slow)
-    let id = PlayerBench.id()
+    let recent = PlayerCache(store: slow)
+    let id = PlayerFixture.id()
     async let read = recent.read(id)
     await slow.hasRead()
     try await commit(store, id, score: 9)
@@ -122,8 +122,8 @@ struct RecentPlayersTests {
   func crossed() async throws {
     let store = MemoryStore()
     let gate = SlowStore(store)
-    let reader = RecentPlayers(store: gate, ageMax: .zero - .nanoseconds(1))
-    let id = PlayerBench.id()
+    let reader = PlayerCache(store: gate, ageMax: .zero - .nanoseconds(1))
+    let id = PlayerFixture.id()
     try await commit(store, id, score: 1)
     async let early = reader.read(id)
     await gate.hasRead()
@@ -140,8 +140,8 @@ struct RecentPlayersTests {
   func toldLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
-      let recent = RecentPlayers(store: store, ageMax: ageMax)
-      let id = PlayerBench.id()
+      let recent = PlayerCache(store: store, ageMax: ageMax)
+      let id = PlayerFixture.id()
       try await commit(store, id, score: 1)
       let older = try await store.read { try $0.player(id) }
       try await commit(store, id, score: 2)
@@ -160,8 +160,8 @@ struct RecentPlayersTests {
   @Test("a row that was brought back by hand is taken by who asks after that")
   func broughtBack() async throws {
     let store = MemoryStore()
-    let recent = RecentPlayers(store: store, ageMax: .zero - .nanoseconds(1))
-    let id = PlayerBench.id()
+    let recent = PlayerCache(store: store, ageMax: .zero - .nanoseconds(1))
+    let id = PlayerFixture.id()
     try await commit(store, id, score: 1)
     recent.apply([.player(id, StoredPlayer(revision: 9))])
     #expect(try await recent.read(id).revision == 1)
@@ -172,8 +172,8 @@ struct RecentPlayersTests {
   func overridden() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
-      let recent = RecentPlayers(store: store, ageMax: ageMax)
-      let id = PlayerBench.id()
+      let recent = PlayerCache(store: store, ageMax: ageMax)
+      let id = PlayerFixture.id()
       try await commit(store, id, score: 1)
       _ = try await recent.read(id)
       let overrides = KeyOverrides(slot: OverrideSlot(game: id.game, player: id.player, key: "k"))
@@ -187,9 +187,9 @@ struct RecentPlayersTests {
   @Test("what is read too late for who asked is there for who asks next")
   func late() async throws {
     let store = MemoryStore()
-    let id = PlayerBench.id()
+    let id = PlayerFixture.id()
     try await commit(store, id, score: 9)
-    let recent = RecentPlayers(store: SlowStore(store, isLate: true))
+    let recent = PlayerCache(store: SlowStore(store, isLate: true))
     await #expect(throws: StoreError.late) { try await recent.read(id) }
     #expect(recent.cached(id)?.state?.createdAt == Instant(seconds: 9))
     #expect(try await recent.read(id).state?.createdAt == Instant(seconds: 9))
@@ -197,45 +197,45 @@ struct RecentPlayersTests {
 
   @Test("a lost store empties memory")
   func lost() async throws {
-    let bench = PlayerBench()
-    try await bench.gameOver(5)
-    var health = bench.store.health
-    bench.recent.heed(health)
-    #expect(bench.recent.count == 1)
+    let fixture = PlayerFixture()
+    try await fixture.gameOver(5)
+    var health = fixture.store.health
+    fixture.recent.heed(health)
+    #expect(fixture.recent.count == 1)
     health.condition = .lost("gone")
-    bench.recent.heed(health)
-    #expect(bench.recent.count == 0)
+    fixture.recent.heed(health)
+    #expect(fixture.recent.count == 0)
   }
 
   @Test("memory is bounded, and those used last stay")
   func bounded() async throws {
     let store = MemoryStore()
-    let recent = RecentPlayers(store: store, bytesMax: 16 * 4096)
+    let recent = PlayerCache(store: store, bytesMax: 16 * 4096)
     store.publish { batch in
       recent.apply(batch.changes)
       return nil
     }
-    let used = PlayerBench.id("used")
+    let used = PlayerFixture.id("used")
     try await commit(store, used, score: 1)
     for number in 0..<500 {
-      try await commit(store, PlayerBench.id("p\(number)"), score: 2)
+      try await commit(store, PlayerFixture.id("p\(number)"), score: 2)
       #expect(recent.cached(used) != nil)
     }
     #expect(recent.count < 100 && recent.count > 16)
-    #expect(try await recent.read(PlayerBench.id("p0")).state?.createdAt == Instant(seconds: 2))
+    #expect(try await recent.read(PlayerFixture.id("p0")).state?.createdAt == Instant(seconds: 2))
   }
 }
 
 /// A store whose first read waits, after it has read, until it is let go.
 private final class SlowStore: Store {
-  private struct Guarded {
+  private struct GuardedState {
     var isFirst = true
     var hasRead = false
     var isFree = false
   }
 
   private let store: MemoryStore
-  private let guarded = Mutex(Guarded())
+  private let guarded = Mutex(GuardedState())
   /// Whether every read is done after whoever asked was told that it is late.
   private let isLate: Bool
 
@@ -249,7 +249,7 @@ private final class SlowStore: Store {
   func letGo() { guarded.withLock { $0.isFree = true } }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
     if isLate { throw .late }
@@ -262,9 +262,9 @@ private final class SlowStore: Store {
   }
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-  ) { store.submit(mode, body, by: courier, then: take) }
+  ) { store.submit(mode, body, by: completions, then: take) }
   func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }

@@ -5,31 +5,31 @@ import Testing
 
 @Suite("Recording events")
 struct RecordEventTests {
-  private let bench = PlayerBench()
+  private let fixture = PlayerFixture()
 
   @Test("game overs of 30 and 25 unlock forest on the second, once")
   func forest() async throws {
-    let first = try await bench.gameOver(30)
+    let first = try await fixture.gameOver(30)
     #expect(first.outcome.lifetimeScore == 30 && first.outcome.milestones.isEmpty && first.player.revision == 1)
-    let second = try await bench.gameOver(25)
+    let second = try await fixture.gameOver(25)
     #expect(second.outcome.milestones == ["forest", "got_forest"] && second.outcome.themes == ["forest"])
     #expect(second.player.revision == 2 && second.player.state?.lifetimeScore == 55)
-    let third = try await bench.gameOver(25)
+    let third = try await fixture.gameOver(25)
     #expect(third.outcome.milestones.isEmpty && third.outcome.themes.isEmpty)
-    let view = try await bench.view()
+    let view = try await fixture.view()
     #expect(view.unlockedThemes == ["neon", "forest"])
     #expect(view.state.bestScores == ["classic": 30] && view.state.gamesPlayed == 3)
   }
 
   @Test("a lowered milestone unlocks at the next game over, a raised one locks nothing")
   func milestonesMove() async throws {
-    try await bench.gameOver(60)
-    try await bench.force(40, "ocean_at")
-    #expect(try await bench.view().unlockedThemes == ["neon", "forest", "ocean"], "a theme follows its threshold")
-    #expect(try await bench.gameOver(0).outcome.themes == ["ocean"])
-    try await bench.force(900, "forest_at")
-    #expect(try await bench.gameOver(0).outcome.milestones.isEmpty)
-    let view = try await bench.view()
+    try await fixture.gameOver(60)
+    try await fixture.force(40, "ocean_at")
+    #expect(try await fixture.view().unlockedThemes == ["neon", "forest", "ocean"], "a theme follows its threshold")
+    #expect(try await fixture.gameOver(0).outcome.themes == ["ocean"])
+    try await fixture.force(900, "forest_at")
+    #expect(try await fixture.gameOver(0).outcome.milestones.isEmpty)
+    let view = try await fixture.view()
     #expect(view.unlockedThemes == ["neon", "forest", "ocean"])
     let forest = try #require(view.game.catalog.themes.first { $0.id == "forest" })
     let standing = view.state.standing(of: forest, under: view.terms)
@@ -38,15 +38,15 @@ struct RecordEventTests {
 
   @Test("a milestone forced for one player is that player's alone")
   func milestoneOfOne() async throws {
-    try await bench.force(10, "forest_at", player: "p1")
-    #expect(try await bench.gameOver(10, "p1").outcome.themes == ["forest"])
-    #expect(try await bench.gameOver(10, "p2").outcome.themes.isEmpty)
+    try await fixture.force(10, "forest_at", player: "p1")
+    #expect(try await fixture.gameOver(10, "p1").outcome.themes == ["forest"])
+    #expect(try await fixture.gameOver(10, "p2").outcome.themes.isEmpty)
   }
 
   @Test("game overs 3, 6 and 9 show an ad")
   func everyThird() async throws {
     var shown: [Int] = []
-    for number in 1...9 { if try await bench.ad()?.shows == true { shown.append(number) } }
+    for number in 1...9 { if try await fixture.ad()?.shows == true { shown.append(number) } }
     #expect(shown == [3, 6, 9])
   }
 
@@ -54,11 +54,11 @@ struct RecordEventTests {
   func noFill() async throws {
     var shown: [Int] = []
     for number in 1...8 {
-      guard let decision = try await bench.ad(), decision.shows else { continue }
+      guard let decision = try await fixture.ad(), decision.shows else { continue }
       shown.append(number)
       if number == 3 {
-        let report = try await bench.desk.change(
-          PlayerBench.id(), .reportAd(decision.decisionID ?? "", .noFill, at: "game_over"), bench.change())
+        let report = try await fixture.service.change(
+          PlayerFixture.id(), .reportAd(decision.decisionID ?? "", .noFill, at: "game_over"), fixture.change())
         #expect(report.fresh?.outcome.isGivenBack == true && report.fresh?.outcome.standing.counters.isOwed == true)
       }
     }
@@ -67,26 +67,26 @@ struct RecordEventTests {
 
   @Test("an override of the rhythm works at the next event")
   func rhythm() async throws {
-    #expect(try await bench.ad()?.refusal == .notDue)
-    try await bench.force(2, "every")
-    #expect(try await bench.ad()?.shows == true)
-    #expect(try await bench.ad()?.refusal == .notDue)
-    #expect(try await bench.ad()?.shows == true)
+    #expect(try await fixture.ad()?.refusal == .notDue)
+    try await fixture.force(2, "every")
+    #expect(try await fixture.ad()?.shows == true)
+    #expect(try await fixture.ad()?.refusal == .notDue)
+    #expect(try await fixture.ad()?.shows == true)
   }
 
   @Test("a late event counts when it happened, one that is too old changes nothing")
   func late() async throws {
-    try await bench.gameOver(5)
+    try await fixture.gameOver(5)
     let week = PlayerLimits.lateSecondsMax
-    var event = PlayerEvent(name: "game_over", mode: "classic", score: 7, occurredAt: Instant(seconds: bench.host.seconds - week))
-    #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()).outcome.lifetimeScore == 12)
-    event.occurredAt = Instant(seconds: bench.host.seconds - week - 1)
-    let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
+    var event = PlayerEvent(name: "game_over", mode: "classic", score: 7, occurredAt: Instant(seconds: fixture.host.seconds - week))
+    #expect(try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()).outcome.lifetimeScore == 12)
+    event.occurredAt = Instant(seconds: fixture.host.seconds - week - 1)
+    let refused = await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()) }
     guard case .refused(let refusal) = refused, refusal.code == .occurredTooEarly else {
       Issue.record("\(String(describing: refused))")
       return
     }
-    #expect(try await bench.view().state.lifetimeScore == 12)
+    #expect(try await fixture.view().state.lifetimeScore == 12)
   }
 
   @Test(
@@ -98,53 +98,55 @@ struct RecordEventTests {
       PlayerEvent(name: "game_over", mode: "classic", score: .integer(.max)), PlayerEvent(name: "opened_store", score: 1),
     ])
   func badEvents(event: PlayerEvent) async throws {
-    let before = try await bench.gameOver(3).player
-    let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
+    let before = try await fixture.gameOver(3).player
+    let refused = await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()) }
     guard case .refused = refused else {
       Issue.record("\(String(describing: refused))")
       return
     }
-    #expect(try await bench.view().stored == before)
-    #expect(try await bench.store.read { try $0.history(of: PlayerBench.id(), before: nil, limit: 10) }.count == 1)
+    #expect(try await fixture.view().stored == before)
+    #expect(try await fixture.store.read { try $0.history(of: PlayerFixture.id(), before: nil, limit: 10) }.count == 1)
   }
 
   @Test("a game that is not served and an id that is none are refused")
   func unknown() async throws {
     let event = PlayerEvent(name: "opened_store")
-    let gone = await refusal { try await RecordEvent(bench.desk)(PlayerID(game: "h", player: "p"), event, bench.change()) }
+    let gone = await refusal { try await RecordEvent(fixture.service)(PlayerID(game: "h", player: "p"), event, fixture.change()) }
     #expect(gone == .unknownGame("h"))
-    #expect(await refusal { try await RecordEvent(bench.desk)(PlayerBench.id("a\u{7}"), event, bench.change()) } == .notAPlayer("a\u{7}"))
-    #expect(await refusal { try await bench.view("") } == .notAPlayer(""))
+    #expect(
+      await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id("a\u{7}"), event, fixture.change()) } == .notAPlayer("a\u{7}")
+    )
+    #expect(await refusal { try await fixture.view("") } == .notAPlayer(""))
   }
 
   @Test("a dry run answers what would be and leaves nothing")
   func dryRun() async throws {
-    let outcome = try await bench.gameOver(60, requestID: "e1", dryRun: true)
+    let outcome = try await fixture.gameOver(60, requestID: "e1", dryRun: true)
     #expect(outcome.outcome.themes == ["forest"] && !outcome.isRepeat)
-    #expect(try await bench.view().stored == StoredPlayer())
-    #expect(try await bench.gameOver(60, requestID: "e1").isRepeat == false)
+    #expect(try await fixture.view().stored == StoredPlayer())
+    #expect(try await fixture.gameOver(60, requestID: "e1").isRepeat == false)
   }
 
   @Test("the precondition on the player revision is held")
   func precondition() async throws {
-    try await bench.gameOver(1)
+    try await fixture.gameOver(1)
     let event = PlayerEvent(name: "opened_store")
     let stale = await refusal {
-      try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(0)))
+      try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change(if: .playerRevision(0)))
     }
     #expect(stale == .playerChanged(revision: 1))
-    #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(1))).player.revision == 2)
+    #expect(try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change(if: .playerRevision(1))).player.revision == 2)
   }
 
   @Test("the context of a call stands over the registered one for that call only")
   func context() async throws {
-    _ = try await bench.desk.change(PlayerBench.id(), .register(["locale": "es", "platform": "ios"]), bench.change())
-    let view = try await bench.view()
+    _ = try await fixture.service.change(PlayerFixture.id(), .register(["locale": "es", "platform": "ios"]), fixture.change())
+    let view = try await fixture.view()
     #expect(view.caller.locales == ["es", "en"] && view.caller.context["platform"] == "ios")
-    let other = try await ReadPlayer(bench.desk)(PlayerBench.id(), host: bench.host, context: ["locale": "en"])
+    let other = try await ReadPlayer(fixture.service)(PlayerFixture.id(), host: fixture.host, context: ["locale": "en"])
     #expect(other.caller.locales == ["en"] && other.caller.context["platform"] == "ios")
     let refused = await refusal {
-      try await bench.desk.change(PlayerBench.id(), .register(["targetingKey": "p2"]), bench.change())
+      try await fixture.service.change(PlayerFixture.id(), .register(["targetingKey": "p2"]), fixture.change())
     }
     #expect(refused == .refused(.contextOfAnother("p2")))
   }

@@ -5,54 +5,54 @@ import Testing
 
 @Suite("Repeated events")
 struct RepeatedEventTests {
-  private let bench = PlayerBench()
+  private let fixture = PlayerFixture()
 
   @Test("the same id again counts nothing and is answered the same, also after others")
   func again() async throws {
-    let first = try await bench.gameOver(30, requestID: "e1")
-    try await bench.gameOver(5)
-    try await bench.force(1, "every")
-    bench.wait(seconds: 3600)
-    let again = try await bench.gameOver(30, requestID: "e1")
+    let first = try await fixture.gameOver(30, requestID: "e1")
+    try await fixture.gameOver(5)
+    try await fixture.force(1, "every")
+    fixture.wait(seconds: 3600)
+    let again = try await fixture.gameOver(30, requestID: "e1")
     #expect(again.isRepeat && !first.isRepeat)
     #expect(again.outcome == first.outcome && again.player.revision == first.player.revision)
-    #expect(try await bench.view().state.lifetimeScore == 35)
-    #expect(try await bench.gameOver(30, "p2", requestID: "e1").isRepeat == false, "ids are each player's own")
+    #expect(try await fixture.view().state.lifetimeScore == 35)
+    #expect(try await fixture.gameOver(30, "p2", requestID: "e1").isRepeat == false, "ids are each player's own")
   }
 
   @Test("the same id with other content is refused")
   func otherContent() async throws {
-    try await bench.gameOver(30, requestID: "e1", context: ["platform": "ios"])
+    try await fixture.gameOver(30, requestID: "e1", context: ["platform": "ios"])
     #expect(
-      await refusal { try await bench.gameOver(31, requestID: "e1", context: ["platform": "ios"]) } == .refused(.requestIDReused("e1")))
-    #expect(await refusal { try await bench.gameOver(30, requestID: "e1") } == .refused(.requestIDReused("e1")))
-    #expect(await refusal { try await bench.gameOver(30, requestID: "a\nb") } == .refused(.requestIDMalformed))
-    #expect(try await bench.view().state.lifetimeScore == 30)
+      await refusal { try await fixture.gameOver(31, requestID: "e1", context: ["platform": "ios"]) } == .refused(.requestIDReused("e1")))
+    #expect(await refusal { try await fixture.gameOver(30, requestID: "e1") } == .refused(.requestIDReused("e1")))
+    #expect(await refusal { try await fixture.gameOver(30, requestID: "a\nb") } == .refused(.requestIDMalformed))
+    #expect(try await fixture.view().state.lifetimeScore == 30)
   }
 
   @Test("the newest sixty-four ids are known again, an older one counts anew")
   func sixtyFour() async throws {
-    for number in 0...64 { try await bench.gameOver(1, requestID: "e\(number)") }
-    #expect(try await bench.gameOver(1, requestID: "e1").isRepeat)
-    #expect(try await bench.gameOver(1, requestID: "e64").isRepeat)
-    #expect(try await bench.gameOver(1, requestID: "e0").isRepeat == false)
-    #expect(try await bench.view().state.lifetimeScore == 66)
+    for number in 0...64 { try await fixture.gameOver(1, requestID: "e\(number)") }
+    #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat)
+    #expect(try await fixture.gameOver(1, requestID: "e64").isRepeat)
+    #expect(try await fixture.gameOver(1, requestID: "e0").isRepeat == false)
+    #expect(try await fixture.view().state.lifetimeScore == 66)
   }
 
   @Test("a refused event takes no id")
   func refused() async throws {
-    #expect(await refusal { try await bench.gameOver(-1, requestID: "e1") } != nil)
-    #expect(try await bench.gameOver(1, requestID: "e1").isRepeat == false)
+    #expect(await refusal { try await fixture.gameOver(-1, requestID: "e1") } != nil)
+    #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat == false)
   }
 
   @Test("sent forty times at once it counts once, and every sender gets the same answer")
   func atOnce() async throws {
-    let answers = try await withThrowingTaskGroup(of: PlayerChanged<EventOutcome>.self) { group in
-      for _ in 0..<40 { group.addTask { try await bench.gameOver(60, requestID: "e1") } }
+    let answers = try await withThrowingTaskGroup(of: PlayerChangeOutcome<EventOutcome>.self) { group in
+      for _ in 0..<40 { group.addTask { try await fixture.gameOver(60, requestID: "e1") } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(answers.filter { !$0.isRepeat }.count == 1)
     #expect(Set(answers.map(\.outcome)).count == 1 && Set(answers.map(\.player.revision)) == [1])
-    #expect(try await bench.view().state.lifetimeScore == 60)
+    #expect(try await fixture.view().state.lifetimeScore == 60)
   }
 }

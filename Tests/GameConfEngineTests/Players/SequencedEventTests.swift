@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Events of a queue")
 struct SequencedEventTests {
-  private let bench = PlayerBench()
+  private let fixture = PlayerFixture()
 
-  private static func mark(_ number: Int64, client: Int = 1) throws -> SequenceMark {
-    try SequenceMark(client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)", number: number)
+  private static func mark(_ number: Int64, client: Int = 1) throws -> SequencePosition {
+    try SequencePosition(client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)", number: number)
   }
 
   private static func queued(_ numbers: some Sequence<Int64>, score: Int64 = 1, mode: String? = "classic") throws -> [QueuedEvent] {
@@ -19,20 +19,20 @@ struct SequencedEventTests {
 
   @discardableResult
   private func send(_ number: Int64, score: Int64 = 1, client: Int = 1, if precondition: ChangePrecondition? = nil) async throws
-    -> PlayerChanged<EventOutcome>
+    -> PlayerChangeOutcome<EventOutcome>
   {
-    try await RecordEvent(bench.desk)(
-      PlayerBench.id(), PlayerEvent(name: "game_over", mode: "classic", score: .integer(score), reason: "wrongTap"),
-      sequence: try Self.mark(number, client: client), bench.change(if: precondition))
+    try await RecordEvent(fixture.service)(
+      PlayerFixture.id(), PlayerEvent(name: "game_over", mode: "classic", score: .integer(score), reason: "wrongTap"),
+      sequence: try Self.mark(number, client: client), fixture.change(if: precondition))
   }
 
   private func list(_ events: [QueuedEvent], dryRun: Bool = false) async -> RecordEvents.Outcomes {
-    await RecordEvents(bench.desk)(PlayerBench.id(), events, bench.change(dryRun: dryRun))
+    await RecordEvents(fixture.service)(PlayerFixture.id(), events, fixture.change(dryRun: dryRun))
   }
 
   @Test("three hundred queued events sent twice one by one, in order and out of order, count once")
   func oneByOne() async throws {
-    var first: [Int64: PlayerChanged<EventOutcome>] = [:]
+    var first: [Int64: PlayerChangeOutcome<EventOutcome>] = [:]
     for number in Int64(1)...300 { first[number] = try await send(number) }
     for number in (Int64(1)...300).reversed() {
       do {
@@ -43,7 +43,7 @@ struct SequencedEventTests {
         #expect(number <= 100 && revision == 300, "the answer of \(number) is beside one of the newest two hundred lines")
       }
     }
-    #expect(try await bench.view().state.lifetimeScore == 300)
+    #expect(try await fixture.view().state.lifetimeScore == 300)
   }
 
   @Test("the mark is looked up before a precondition")
@@ -54,15 +54,15 @@ struct SequencedEventTests {
     await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) { try await send(2, if: .playerRevision(0)) }
     #expect(try await send(2).isRepeat == false, "what a precondition refused is not done")
     let id = PlayerEvent(name: "opened_store")
-    let named = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
-    let twice = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
+    let named = try await RecordEvent(fixture.service)(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
+    let twice = try await RecordEvent(fixture.service)(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
     #expect(twice.isRepeat && twice.outcome == named.outcome, "the same with an id")
-    var change = bench.change(if: .playerRevision(3))
+    var change = fixture.change(if: .playerRevision(3))
     change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
     let context = change
-    _ = try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
+    _ = try await fixture.service.change(PlayerFixture.id(), .register(["country": "SE"]), context)
     await #expect(throws: ChangeRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
-      try await bench.desk.change(PlayerBench.id(), .register(["country": "SE"]), context)
+      try await fixture.service.change(PlayerFixture.id(), .register(["country": "SE"]), context)
     }
   }
 
@@ -71,25 +71,27 @@ struct SequencedEventTests {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
     await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await send(1, score: 6) }
-    var change = bench.change()
+    var change = fixture.change()
     change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
     let visit = change
-    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) { try await bench.desk.change(PlayerBench.id(), .openVisit, visit) }
-    #expect(try await bench.view().state.lifetimeScore == 5)
+    await #expect(throws: ChangeRefusal.refused(.sequenceReused(mark))) {
+      try await fixture.service.change(PlayerFixture.id(), .openVisit, visit)
+    }
+    #expect(try await fixture.view().state.lifetimeScore == 5)
   }
 
   @Test("a change that changes nothing is done all the same")
   func nothing() async throws {
     func register(_ country: Value, _ number: Int64) async throws -> Int64? {
-      var change = bench.change()
+      var change = fixture.change()
       change.sequence = SequencedRequest(try Self.mark(number), contentDigest: [UInt8(number), 0, 0, 1])
-      return try await bench.desk.change(PlayerBench.id(), .register(["country": country]), change).fresh?.player.revision
+      return try await fixture.service.change(PlayerFixture.id(), .register(["country": country]), change).fresh?.player.revision
     }
     _ = try await register("SE", 1)
     _ = try await register("SE", 2)
     _ = try await register("NO", 3)
     await #expect(throws: ChangeRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
-    #expect(try await bench.view().state.context["country"] == "NO")
+    #expect(try await fixture.view().state.context["country"] == "NO")
   }
 
   @Test("a list is done once, however it is cut and sent")
@@ -105,7 +107,7 @@ struct SequencedEventTests {
       let (repeated, before) = (try outcome.get(), try first[number - 1].get())
       #expect(repeated.isRepeat && repeated.outcome == before.outcome && repeated.player.revision == before.player.revision)
     }
-    #expect(try await bench.view().state.lifetimeScore == 200)
+    #expect(try await fixture.view().state.lifetimeScore == 200)
     #expect(try await send(150).isRepeat, "one of a list sent alone")
   }
 
@@ -115,7 +117,7 @@ struct SequencedEventTests {
     let answers = try outcomes.map { try $0.get() }
     #expect(answers.map(\.isRepeat) == [false, false, true, true, false])
     #expect(answers[3].outcome == answers[0].outcome && answers.allSatisfy { $0.player.revision == 1 })
-    #expect(try await bench.view().state.lifetimeScore == 3)
+    #expect(try await fixture.view().state.lifetimeScore == 3)
   }
 
   @Test("a refused event of a list changes nothing and sets no mark, and those after it are done")
@@ -125,43 +127,43 @@ struct SequencedEventTests {
     let outcomes = await list(events)
     #expect(outcomes.count == 40)
     guard case .failure(.refused(let refusal)) = outcomes[3], refusal.code == .unknownMode else { throw Unexpected() }
-    #expect(try await bench.view().state.lifetimeScore == 39)
+    #expect(try await fixture.view().state.lifetimeScore == 39)
     #expect(try await send(4).isRepeat == false)
-    #expect(try await bench.view().state.lifetimeScore == 40)
+    #expect(try await fixture.view().state.lifetimeScore == 40)
   }
 
   @Test("each event of a list counts among the user's writes, and the first that is too many ends the list")
   func rates() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 50))
-    let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), try Self.queued(1...100), bench.change())
+    let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 50))
+    let outcomes = await RecordEvents(fixture.service)(PlayerFixture.id(), try Self.queued(1...100), fixture.change())
     #expect(outcomes.count == 51)
     guard case .failure(.refused(let refusal)) = outcomes[50], refusal.code == .rateLimited else { throw Unexpected() }
-    #expect(try await bench.view().state.lifetimeScore == 50)
-    bench.wait(seconds: 1)
-    let rest = await RecordEvents(bench.desk)(PlayerBench.id(), Array(try Self.queued(1...100)[50...]), bench.change())
+    #expect(try await fixture.view().state.lifetimeScore == 50)
+    fixture.wait(seconds: 1)
+    let rest = await RecordEvents(fixture.service)(PlayerFixture.id(), Array(try Self.queued(1...100)[50...]), fixture.change())
     #expect(try rest.count == 50 && rest.map { try $0.get().isRepeat } == Array(repeating: false, count: 50))
-    #expect(try await bench.view().state.lifetimeScore == 100)
+    #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
   @Test("trouble of the store ends a list; what was done before stays, and the rest is done when it is sent again")
-  func trouble() async throws {
+  func storeError() async throws {
     let events = try Self.queued(1...64)
     _ = await list(Array(events[..<32]))
-    bench.store.fail(with: .noSpace)
+    fixture.store.fail(with: .noSpace)
     let outcomes = await list(events)
     #expect(outcomes.count == 1, "not even what is done is answered while the store is in trouble")
-    bench.store.fail(with: nil)
+    fixture.store.fail(with: nil)
     #expect(await list(events).count == 64)
-    #expect(try await bench.view().state.lifetimeScore == 64)
+    #expect(try await fixture.view().state.lifetimeScore == 64)
   }
 
   @Test("a dry run of a list tells what each would come to, and does nothing")
   func dryRun() async throws {
     let outcomes = await list(try Self.queued(1...100), dryRun: true)
     #expect(try outcomes.map { try $0.get().outcome.lifetimeScore } == Array(1...100))
-    #expect(try await bench.view().state.lifetimeScore == 0)
+    #expect(try await fixture.view().state.lifetimeScore == 0)
     #expect(await list(try Self.queued(1...100)).count == 100)
-    #expect(try await bench.view().state.lifetimeScore == 100)
+    #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
   @Test("a ninth client pushes out the first, which learns that it is forgotten")
@@ -170,15 +172,15 @@ struct SequencedEventTests {
     let forgotten = ChangeRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
     await #expect(throws: forgotten) { try await send(2) }
     await #expect(throws: forgotten) { try await send(1) }
-    #expect(try await bench.view().state.lifetimeScore == 9)
+    #expect(try await fixture.view().state.lifetimeScore == 9)
   }
 
   @Test("forgetting a player forgets the marks: the queue makes a fresh player")
   func forgotten() async throws {
     try await send(1)
-    _ = try await bench.desk.change(PlayerBench.id(), .forget, bench.change(admin: true))
+    _ = try await fixture.service.change(PlayerFixture.id(), .forget, fixture.change(admin: true))
     #expect(try await send(1).isRepeat == false)
-    #expect(try await bench.view().state.lifetimeScore == 1)
+    #expect(try await fixture.view().state.lifetimeScore == 1)
   }
 
   private struct Unexpected: Error {}

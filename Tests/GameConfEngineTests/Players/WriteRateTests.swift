@@ -7,78 +7,78 @@ import Testing
 struct WriteRateTests {
   @Test("as many writes a second as the limit, not one more, and again when time has passed")
   func writes() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 5))
-    for _ in 0..<5 { try await bench.gameOver(1) }
-    #expect(await refusal { try await bench.gameOver(1) } == .tooManyWrites(retryAfterSeconds: 1))
-    let other = try await RecordEvent(bench.desk)(PlayerBench.id(), PlayerEvent(name: "opened_store"), bench.change(uid: 1001))
+    let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
+    for _ in 0..<5 { try await fixture.gameOver(1) }
+    #expect(await refusal { try await fixture.gameOver(1) } == .tooManyWrites(retryAfterSeconds: 1))
+    let other = try await RecordEvent(fixture.service)(PlayerFixture.id(), PlayerEvent(name: "opened_store"), fixture.change(uid: 1001))
     #expect(other.player.state?.lifetimeScore == 5, "another user's bucket is another")
-    bench.wait(seconds: 1)
-    for _ in 0..<5 { try await bench.gameOver(1) }
-    #expect(await refusal { try await bench.gameOver(1) } != nil)
-    bench.wait(seconds: 1000)
-    for _ in 0..<5 { try await bench.gameOver(1) }
-    #expect(await refusal { try await bench.gameOver(1) } != nil, "a bucket is never more than full")
+    fixture.wait(seconds: 1)
+    for _ in 0..<5 { try await fixture.gameOver(1) }
+    #expect(await refusal { try await fixture.gameOver(1) } != nil)
+    fixture.wait(seconds: 1000)
+    for _ in 0..<5 { try await fixture.gameOver(1) }
+    #expect(await refusal { try await fixture.gameOver(1) } != nil, "a bucket is never more than full")
   }
 
   @Test("a dry run takes the writer's turn, and counts among the writes like one: alone, in a list, of a visit")
   func dryRuns() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 5))
-    for _ in 0..<3 { try await bench.gameOver(1, dryRun: true) }
-    _ = try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(dryRun: true))
-    try await bench.gameOver(1)
-    #expect(await refusal { try await bench.gameOver(1, dryRun: true) } == .tooManyWrites(retryAfterSeconds: 1))
-    #expect(await refusal { try await bench.desk.change(PlayerBench.id(), .openVisit, bench.change(dryRun: true)) } != nil)
-    #expect(await refusal { try await bench.gameOver(1) } != nil, "what was asked dry is taken from what may be written")
-    bench.wait(seconds: 1)
+    let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
+    for _ in 0..<3 { try await fixture.gameOver(1, dryRun: true) }
+    _ = try await fixture.service.change(PlayerFixture.id(), .openVisit, fixture.change(dryRun: true))
+    try await fixture.gameOver(1)
+    #expect(await refusal { try await fixture.gameOver(1, dryRun: true) } == .tooManyWrites(retryAfterSeconds: 1))
+    #expect(await refusal { try await fixture.service.change(PlayerFixture.id(), .openVisit, fixture.change(dryRun: true)) } != nil)
+    #expect(await refusal { try await fixture.gameOver(1) } != nil, "what was asked dry is taken from what may be written")
+    fixture.wait(seconds: 1)
     let client = "018f2b6c-0000-7000-8000-000000000001"
     let events = try (1...8).map { number in
       QueuedEvent(
         PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "wrongTap"),
-        at: try SequenceMark(client: client, number: Int64(number)))
+        at: try SequencePosition(client: client, number: Int64(number)))
     }
-    let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), events, bench.change(dryRun: true))
+    let outcomes = await RecordEvents(fixture.service)(PlayerFixture.id(), events, fixture.change(dryRun: true))
     #expect(outcomes.map { (try? $0.get()) != nil } == [true, true, true, true, true, false])
-    #expect(try await bench.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
+    #expect(try await fixture.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
   }
 
   @Test("who asks again and again waits no longer than the limit says")
   func noRounding() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
-    for number in 0..<3 { try await bench.gameOver(1, "p\(number)") }
+    let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
+    for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
     for second in 1...19 {
-      bench.wait(seconds: 1)
-      #expect(await refusal { try await bench.gameOver(1, "p3") } == .tooManyNewPlayers(retryAfterSeconds: 20 - second))
+      fixture.wait(seconds: 1)
+      #expect(await refusal { try await fixture.gameOver(1, "p3") } == .tooManyNewPlayers(retryAfterSeconds: 20 - second))
     }
-    bench.wait(seconds: 1)
-    try await bench.gameOver(1, "p3")
+    fixture.wait(seconds: 1)
+    try await fixture.gameOver(1, "p3")
   }
 
   @Test("as many new players a minute as the limit, known ones go on")
   func players() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
-    for number in 0..<3 { try await bench.gameOver(1, "p\(number)") }
-    #expect(await refusal { try await bench.gameOver(1, "p3") } == .tooManyNewPlayers(retryAfterSeconds: 20))
-    #expect(try await bench.view("p3").stored == StoredPlayer(), "nothing is left of the refused one")
-    try await bench.gameOver(1, "p0")
-    bench.wait(seconds: 20)
-    try await bench.gameOver(1, "p3")
-    #expect(await refusal { try await bench.gameOver(1, "p4") } != nil)
+    let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
+    for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
+    #expect(await refusal { try await fixture.gameOver(1, "p3") } == .tooManyNewPlayers(retryAfterSeconds: 20))
+    #expect(try await fixture.view("p3").stored == StoredPlayer(), "nothing is left of the refused one")
+    try await fixture.gameOver(1, "p0")
+    fixture.wait(seconds: 20)
+    try await fixture.gameOver(1, "p3")
+    #expect(await refusal { try await fixture.gameOver(1, "p4") } != nil)
   }
 
   @Test("a refusal for want of room is not remembered: the same request is done when there is room again")
   func notRemembered() async throws {
-    let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
-    try await bench.gameOver(1, "p0")
+    let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
+    try await fixture.gameOver(1, "p0")
     let request = RepeatID(game: "g", player: "p1", route: "PUT context", id: "k")
-    let remembering = Remembering<PlayerChanged<ObjectValue>, ChangeRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
-      RememberedAnswer(contentDigest: "c", status: 200, body: "", at: Instant(seconds: 1))
+    let remembering = RepeatableChange<PlayerChangeOutcome<ObjectValue>, ChangeRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
+      StoredAnswer(contentDigest: "c", status: 200, body: "", at: Instant(seconds: 1))
     }
-    func register() async throws(ChangeRefusal) -> Answered<PlayerChanged<ObjectValue>> {
-      try await bench.desk.change(PlayerBench.id("p1"), .register(["a": 1]), bench.change(), remembering: remembering)
+    func register() async throws(ChangeRefusal) -> ChangeAnswer<PlayerChangeOutcome<ObjectValue>> {
+      try await fixture.service.change(PlayerFixture.id("p1"), .register(["a": 1]), fixture.change(), remembering: remembering)
     }
     let refused = await refusal { try await register() }
     #expect(refused == .tooManyNewPlayers(retryAfterSeconds: 60))
-    bench.wait(seconds: 60)
+    fixture.wait(seconds: 60)
     #expect(try await register().fresh != nil)
     #expect(try await register().fresh == nil)
   }
@@ -89,11 +89,11 @@ struct GrowthTests {
   private static let limits = WriteRateLimits(growthMebibytesPerDay: 1)
 
   /// Registers contexts of 8 KiB for ever new players until one is refused.
-  private func fill(_ bench: PlayerBench, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: ChangeRefusal?) {
+  private func fill(_ fixture: PlayerFixture, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: ChangeRefusal?) {
     let context: ObjectValue = ["note": .string(String(repeating: "x", count: 8_000))]
     for number in 0..<1_000 {
       let refused = await refusal {
-        try await bench.desk.change(PlayerBench.id("p\(first + number)"), .register(context), bench.change(uid: uid))
+        try await fixture.service.change(PlayerFixture.id("p\(first + number)"), .register(context), fixture.change(uid: uid))
       }
       if let refused { return (number, refused) }
     }
@@ -102,8 +102,8 @@ struct GrowthTests {
 
   @Test("as many bytes a day as the limit and not more; what adds nothing goes on; others and the next day have their own")
   func bytes() async throws {
-    let bench = PlayerBench(limits: Self.limits)
-    let filled = await fill(bench)
+    let fixture = PlayerFixture(limits: Self.limits)
+    let filled = await fill(fixture)
     #expect((100...128).contains(filled.players), "\(filled.players) of about 9 KiB in 1 MiB")
     guard case .refused(let growth)? = filled.refusal, let seconds = growth.retryAfterSeconds,
       filled.refusal == .tooMuchGrowth(retryAfterSeconds: Int(seconds))
@@ -112,24 +112,24 @@ struct GrowthTests {
       return
     }
     #expect((1...86_400).contains(seconds))
-    #expect(try await bench.view("p\(filled.players)").stored.isUnknown, "nothing is left of the refused one")
+    #expect(try await fixture.view("p\(filled.players)").stored.isUnknown, "nothing is left of the refused one")
     let context: ObjectValue = ["note": "short"]
-    _ = try await bench.desk.change(PlayerBench.id("p0"), .register(context), bench.change())
-    #expect(await fill(bench, from: 2_000, uid: 1001).players == filled.players)
+    _ = try await fixture.service.change(PlayerFixture.id("p0"), .register(context), fixture.change())
+    #expect(await fill(fixture, from: 2_000, uid: 1001).players == filled.players)
     // Two more KiB, so that what the short context took is no matter.
-    bench.wait(seconds: seconds + 200)
-    #expect(await fill(bench, from: 4_000).players == 1)
-    bench.wait(seconds: 86_400)
-    #expect(await fill(bench, from: 6_000).players >= filled.players - 1)
+    fixture.wait(seconds: seconds + 200)
+    #expect(await fill(fixture, from: 4_000).players == 1)
+    fixture.wait(seconds: 86_400)
+    #expect(await fill(fixture, from: 6_000).players >= filled.players - 1)
   }
 
   @Test("events count while a player's lines are few, and then no more; a dry run never does")
   func lines() async throws {
-    let bench = PlayerBench(limits: Self.limits)
-    for _ in 0..<PlayerLimits.historyEntriesMax { try await bench.gameOver(1, dryRun: true) }
-    for _ in 0..<PlayerLimits.historyEntriesMax { try await bench.gameOver(1) }
-    let before = await fill(bench, from: 10)
+    let fixture = PlayerFixture(limits: Self.limits)
+    for _ in 0..<PlayerLimits.historyEntriesMax { try await fixture.gameOver(1, dryRun: true) }
+    for _ in 0..<PlayerLimits.historyEntriesMax { try await fixture.gameOver(1) }
+    let before = await fill(fixture, from: 10)
     #expect(before.refusal != nil && before.players < 128)
-    for _ in 0..<50 { try await bench.gameOver(1) }
+    for _ in 0..<50 { try await fixture.gameOver(1) }
   }
 }

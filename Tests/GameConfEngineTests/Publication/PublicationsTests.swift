@@ -10,15 +10,15 @@ struct PublicationsTests {
   /// Writes down every moment under a name, giving way in between.
   private final class Note: Sendable {
     private let lines = Mutex<[String]>([])
-    private let steps = Mutex<[Published]>([])
+    private let steps = Mutex<[WorldStep]>([])
 
     var all: [String] { lines.withLock { $0 } }
-    var told: [Published] { steps.withLock { $0 } }
+    var told: [WorldStep] { steps.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
-    func add(_ step: Published) { steps.withLock { $0.append(step) } }
+    func add(_ step: WorldStep) { steps.withLock { $0.append(step) } }
   }
 
-  private struct Follower: PublicationFollower {
+  private struct Follower: PublicationObserver {
     let name: String
     let note: Note
 
@@ -27,13 +27,13 @@ struct PublicationsTests {
       await Task.yield()
       note.add("\(name) shows \(world["g"]?.revision ?? 0)")
     }
-    func tell(_ published: Published) {
+    func tell(_ published: WorldStep) {
       note.add("\(name) is told \(published.world["g"]?.revision ?? 0)")
       note.add(published)
     }
   }
 
-  private struct Bench {
+  private struct Fixture {
     let store = MemoryStore()
     let note = Note()
     let live: LiveWorld
@@ -48,37 +48,37 @@ struct PublicationsTests {
 
     func set(_ value: Value, _ key: String, player: String? = nil) async throws {
       _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
-        .set(value), at: OverrideBench.slot(key, player: player), OverrideBench.context())
+        .set(value), at: OverrideFixture.slot(key, player: player), OverrideFixture.context())
     }
   }
 
   @Test("every follower takes a batch before any shows it, all show it before any is told, and then the write is answered")
   func order() async throws {
-    let bench = Bench()
-    try await bench.set(10, "a")
+    let fixture = Fixture()
+    try await fixture.set(10, "a")
     #expect(
-      bench.note.all == [
+      fixture.note.all == [
         "one takes", "two takes", "one shows 1", "two shows 1", "one is told 1", "two is told 1",
       ])
-    try await bench.set(11, "a")
-    #expect(bench.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
+    try await fixture.set(11, "a")
+    #expect(fixture.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
   }
 
   @Test("what is one player's alone shows no world and is told at once")
   func players() async throws {
-    let bench = Bench()
-    try await bench.store.write(refusing: ChangeRefusal.self) { turn in
-      turn.publish(.player(PlayerID(game: "g", player: "p"), StoredPlayer(revision: 1)))
+    let fixture = Fixture()
+    try await fixture.store.write(refusing: ChangeRefusal.self) { transaction in
+      transaction.publish(.player(PlayerID(game: "g", player: "p"), StoredPlayer(revision: 1)))
     }
-    #expect(bench.note.all == ["one takes", "two takes", "one is told 0", "two is told 0"])
-    #expect(bench.note.told.first?.games.isEmpty == true && bench.note.told.first?.batch?.number == 1)
+    #expect(fixture.note.all == ["one takes", "two takes", "one is told 0", "two is told 0"])
+    #expect(fixture.note.told.first?.games.isEmpty == true && fixture.note.told.first?.batch?.number == 1)
   }
 
   @Test("a step names the keys it touches, through references too, and the audit lines it wrote")
   func touched() async throws {
-    let bench = Bench()
-    try await bench.set(10, "a")
-    let step = try #require(bench.note.told.first)
+    let fixture = Fixture()
+    try await fixture.set(10, "a")
+    let step = try #require(fixture.note.told.first)
     let change = try #require(step.games.first)
     #expect(change.game == "g" && change.touched.contains("a") && change.removed.isEmpty)
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
@@ -86,10 +86,10 @@ struct PublicationsTests {
 
   @Test("a world that changes without a commit is shown and told with the world before it")
   func withoutCommit() async throws {
-    let bench = Bench()
+    let fixture = Fixture()
     let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
-    await bench.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
-    let step = try #require(bench.note.told.first)
+    await fixture.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
+    let step = try #require(fixture.note.told.first)
     #expect(step.batch == nil && step.before["g"]?.degraded.isEmpty == true && step.world["g"]?.degraded == [degradation])
     #expect(step.games.first?.touched.isEmpty == true)
   }

@@ -6,69 +6,69 @@ import Testing
 @Suite("Buying at the simulated store")
 struct BuyingTests {
   @Test("Ask to Buy: pending changes nothing, approval grants, a refusal does not") func askToBuy() async throws {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.asksToBuy = true
-    try await bench.act(.behave(behaviour))
-    let asked = try await bench.act(.purchase(product: "premium"), by: false)
+    try await fixture.act(.behave(behaviour))
+    let asked = try await fixture.act(.purchase(product: "premium"), by: false)
     #expect(asked.status == .pending)
-    #expect(try await bench.held().isEmpty)
+    #expect(try await fixture.held().isEmpty)
     let id = try #require(asked.transaction)
-    #expect(try await bench.refusal(of: .purchase(product: "premium")) == .purchaseOpen)
-    #expect(try await bench.act(.approve(id)) == ShopOutcome(.success, transaction: id))
-    #expect(try await bench.held().contains("premium"))
-    let other = try #require(try await bench.act(.purchase(product: "coins"), by: false).transaction)
-    try await bench.act(.decline(other))
-    #expect(try await bench.view().ledger.transaction(other)?.state == .declined)
-    #expect(try await bench.refusal(of: .approve(other)) == .notPending)
+    #expect(try await fixture.refusal(of: .purchase(product: "premium")) == .purchaseOpen)
+    #expect(try await fixture.act(.approve(id)) == ShopOutcome(.success, transaction: id))
+    #expect(try await fixture.held().contains("premium"))
+    let other = try #require(try await fixture.act(.purchase(product: "coins"), by: false).transaction)
+    try await fixture.act(.decline(other))
+    #expect(try await fixture.view().ledger.transaction(other)?.state == .declined)
+    #expect(try await fixture.refusal(of: .approve(other)) == .notPending)
   }
 
   @Test("purchases set to fail twice fail twice, each time counted, and the third goes through") func failures() async throws {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.failures[.purchase] = ShopBehaviour.Failure(.notAllowed, times: 2)
-    try await bench.act(.behave(behaviour))
+    try await fixture.act(.behave(behaviour))
     for left in [1, nil] {
-      let outcome = try await bench.act(.purchase(product: "premium"), by: false)
+      let outcome = try await fixture.act(.purchase(product: "premium"), by: false)
       #expect(outcome == ShopOutcome(.failed, error: .notAllowed))
-      #expect(try await bench.view().ledger.behaviour.failures[.purchase]?.timesLeft == left)
-      #expect(try await bench.held().isEmpty)
+      #expect(try await fixture.view().ledger.behaviour.failures[.purchase]?.timesLeft == left)
+      #expect(try await fixture.held().isEmpty)
     }
-    try await bench.buy("premium")
+    try await fixture.buy("premium")
   }
 
   @Test("an interrupted purchase succeeds when resolved; unfinished ones come again until finished") func interruptedAndDelivered()
     async throws
   {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.interruptsPurchases = true
-    try await bench.act(.behave(behaviour))
-    let id = try #require(try await bench.act(.purchase(product: "coins"), by: false).transaction)
-    #expect(try await bench.view().ledger.unfinished.isEmpty)
-    try await bench.act(.resolve(id))
-    #expect(try await bench.view().ledger.unfinished.map(\.id) == [id])
-    #expect(try await bench.act(.restore, by: false).delivered == [id])
-    try await bench.act(.finish(id), by: false)
-    #expect(try await bench.act(.restore, by: false).delivered.isEmpty)
-    #expect(try await bench.refusal(of: .finish(id), by: false) == .alreadyFinished)
+    try await fixture.act(.behave(behaviour))
+    let id = try #require(try await fixture.act(.purchase(product: "coins"), by: false).transaction)
+    #expect(try await fixture.view().ledger.unfinished.isEmpty)
+    try await fixture.act(.resolve(id))
+    #expect(try await fixture.view().ledger.unfinished.map(\.id) == [id])
+    #expect(try await fixture.act(.restore, by: false).delivered == [id])
+    try await fixture.act(.finish(id), by: false)
+    #expect(try await fixture.act(.restore, by: false).delivered.isEmpty)
+    #expect(try await fixture.refusal(of: .finish(id), by: false) == .alreadyFinished)
   }
 
   @Test("loading products writes nothing unless it is set to fail; neither does a restore or a clear where nothing is") func loadProducts()
     async throws
   {
-    let bench = try await ShopBench()
-    for act in [ShopAct.loadProducts, .restore, .clear] { #expect(try await bench.act(act, by: false).status == .success) }
-    #expect(try await bench.view().stored.isUnknown)
-    #expect(bench.published.isEmpty)
+    let fixture = try await ShopFixture()
+    for act in [ShopAct.loadProducts, .restore, .clear] { #expect(try await fixture.act(act, by: false).status == .success) }
+    #expect(try await fixture.view().stored.isUnknown)
+    #expect(fixture.published.isEmpty)
     var behaviour = ShopBehaviour()
     behaviour.failures[.loadProducts] = ShopBehaviour.Failure(.networkError, times: 1)
-    try await bench.act(.behave(behaviour))
-    let revision = try await bench.view().stored.revision
-    #expect(try await bench.act(.loadProducts, by: false) == ShopOutcome(.failed, error: .networkError))
-    #expect(try await bench.view().stored.revision == revision + 1)
-    #expect(try await bench.act(.loadProducts, by: false).status == .success)
-    #expect(try await bench.view().stored.revision == revision + 1)
+    try await fixture.act(.behave(behaviour))
+    let revision = try await fixture.view().stored.revision
+    #expect(try await fixture.act(.loadProducts, by: false) == ShopOutcome(.failed, error: .networkError))
+    #expect(try await fixture.view().stored.revision == revision + 1)
+    #expect(try await fixture.act(.loadProducts, by: false).status == .success)
+    #expect(try await fixture.view().stored.revision == revision + 1)
   }
 
   @Test(
@@ -77,19 +77,19 @@ struct BuyingTests {
   func admission(_ purchases: PurchaseSimulation) async throws {
     var catalog = Catalog.dotShop
     catalog.purchases = purchases
-    let bench = try await ShopBench([catalog])
+    let fixture = try await ShopFixture([catalog])
     let expected: (game: ProblemCode?, admin: ProblemCode?) =
       switch purchases {
       case .games: (nil, nil)
       case .admin: (.purchasesAdminsOnly, nil)
       case .off: (.purchasesNotSimulated, .purchasesNotSimulated)
       }
-    #expect(try await bench.refusal(of: .purchase(product: "coins"), by: false) == expected.game)
-    #expect(try await bench.refusal(of: .purchase(product: "coins")) == expected.admin)
-    #expect(try await bench.refusal(of: .grant(entitlement: "premium")) == expected.admin)
-    #expect(try await bench.refusal(of: .restore, by: false) == nil)
+    #expect(try await fixture.refusal(of: .purchase(product: "coins"), by: false) == expected.game)
+    #expect(try await fixture.refusal(of: .purchase(product: "coins")) == expected.admin)
+    #expect(try await fixture.refusal(of: .grant(entitlement: "premium")) == expected.admin)
+    #expect(try await fixture.refusal(of: .restore, by: false) == nil)
     do throws(ChangeRefusal) {
-      _ = try await bench.desk.change(bench.id("q"), .transferPurchases(from: "p"), bench.change(by: false))
+      _ = try await fixture.service.change(fixture.id("q"), .transferPurchases(from: "p"), fixture.change(by: false))
       #expect(expected.game == nil)
     } catch {
       guard case .refused(let refusal) = error else { throw error }
@@ -98,12 +98,12 @@ struct BuyingTests {
   }
 
   @Test("what is wrong is refused, and nothing is written, published or audited for it") func refusals() async throws {
-    let bench = try await ShopBench()
-    let id = try await bench.buy("premium")
-    try await bench.act(.refund(try await bench.buy("coins")))
-    let before = try await bench.view().stored
-    let lines = try await bench.audits().count
-    let published = bench.published.count
+    let fixture = try await ShopFixture()
+    let id = try await fixture.buy("premium")
+    try await fixture.act(.refund(try await fixture.buy("coins")))
+    let before = try await fixture.view().stored
+    let lines = try await fixture.audits().count
+    let published = fixture.published.count
     let wrong: [(ShopAct, ProblemCode)] = [
       (.purchase(product: "monthly"), .unknownProduct), (.purchase(product: "premium"), .alreadyOwned),
       (.purchase(product: "coins", currency: "EURO"), .invalidCurrency), (.purchase(product: "coins", currency: "EUR"), .invalidCurrency),
@@ -114,43 +114,43 @@ struct BuyingTests {
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 9_000, unit: .year)), .outsideCalendar),
     ]
     for (act, code) in wrong {
-      let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.act(act) }
+      let refusal = await #expect(throws: ChangeRefusal.self) { try await fixture.act(act) }
       #expect(refusal?.refusedCode == code, "\(act)")
     }
-    #expect(try await bench.view().stored == before)
-    let player = bench.id()
-    let kept = try await bench.store.read { view in try view.player(player) }
+    #expect(try await fixture.view().stored == before)
+    let player = fixture.id()
+    let kept = try await fixture.store.read { view in try view.player(player) }
     #expect(kept == before)
-    #expect(try await bench.audits().count == lines)
-    #expect(bench.published.count == published)
-    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await bench.act(.restore, in: "dotz") }
-    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await bench.act(.restore, "a\nb") }
+    #expect(try await fixture.audits().count == lines)
+    #expect(fixture.published.count == published)
+    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await fixture.act(.restore, in: "dotz") }
+    await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await fixture.act(.restore, "a\nb") }
     await #expect(throws: ChangeRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)) {
-      _ = try await bench.desk.change(bench.id(), .shop(.restore), bench.change(why: "a\u{0}b"))
+      _ = try await fixture.service.change(fixture.id(), .shop(.restore), fixture.change(why: "a\u{0}b"))
     }
   }
 
   @Test("a change is made only at the revision it expects") func precondition() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("coins")
-    var change = bench.change()
+    let fixture = try await ShopFixture()
+    try await fixture.buy("coins")
+    var change = fixture.change()
     change.precondition = .playerRevision(7)
     await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) {
-      _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
+      _ = try await fixture.service.change(fixture.id(), .shop(.clear), change)
     }
     change.precondition = .playerRevision(1)
-    _ = try await bench.desk.change(bench.id(), .shop(.clear), change)
-    #expect(try await bench.view().ledger.transactions.isEmpty)
+    _ = try await fixture.service.change(fixture.id(), .shop(.clear), change)
+    #expect(try await fixture.view().ledger.transactions.isEmpty)
   }
 
   @Test("admins' acts are audited with what was held before and after, games' acts are in the log only") func audit() async throws {
-    let bench = try await ShopBench()
-    let id = try await bench.buy("removeads")
-    #expect(try await bench.audits().isEmpty)
-    #expect(try await bench.view().ledger.log.map(\.event) == [.purchased])
-    _ = try await bench.desk.change(bench.id(), .shop(.refund(id)), bench.change(why: "asked for"))
-    try await bench.act(.behave(ShopBehaviour()))
-    let lines = try await bench.audits()
+    let fixture = try await ShopFixture()
+    let id = try await fixture.buy("removeads")
+    #expect(try await fixture.audits().isEmpty)
+    #expect(try await fixture.view().ledger.log.map(\.event) == [.purchased])
+    _ = try await fixture.service.change(fixture.id(), .shop(.refund(id)), fixture.change(why: "asked for"))
+    try await fixture.act(.behave(ShopBehaviour()))
+    let lines = try await fixture.audits()
     #expect(lines.map(\.action.rawValue) == ["iap.refund", "iap.behaviour"])
     let line = try #require(lines.first)
     #expect(line.player == "p")
@@ -159,46 +159,47 @@ struct BuyingTests {
     #expect(line.after == [])
     #expect(line.detail?["transaction"] == .string(id))
     #expect(line.undo == nil)
-    let told = bench.published.compactMap { change in if case .audited(let told) = change { told.id } else { nil } }
+    let told = fixture.published.compactMap { change in if case .audited(let told) = change { told.id } else { nil } }
     #expect(told == lines.map(\.id))
   }
 
   @Test("a restore from another player moves what lasts in one turn, with themes and ads of both") func transfer() async throws {
-    let bench = try await ShopBench()
-    for player in ["old", "new"] { for _ in 0..<2 { try await bench.gameOver(score: nil, player) } }
-    let premium = try await bench.buy("premium", "old")
-    try await bench.buy("coins", "old")
-    let answer = try await bench.desk.change(bench.id("new"), .transferPurchases(from: "old"), bench.change(by: false))
+    let fixture = try await ShopFixture()
+    for player in ["old", "new"] { for _ in 0..<2 { try await fixture.gameOver(score: nil, player) } }
+    let premium = try await fixture.buy("premium", "old")
+    try await fixture.buy("coins", "old")
+    let answer = try await fixture.service.change(fixture.id("new"), .transferPurchases(from: "old"), fixture.change(by: false))
     let moved = try #require(answer.fresh)
     #expect(moved.outcome.outcome.delivered == [premium])
-    let (new, old) = (try await bench.view("new").stored, try await bench.view("old").stored)
+    let (new, old) = (try await fixture.view("new").stored, try await fixture.view("old").stored)
     #expect(moved.player == new)
     #expect(moved.outcome.other == old)
-    #expect(try await bench.held("new").contains("premium"))
-    #expect(try await bench.held("old").isEmpty)
-    #expect(try await bench.view("new").ledger.transaction(premium)?.transferredFrom == "old")
-    #expect(try await bench.gameOver(score: nil, "old").ads.map(\.shows) == [false])
-    #expect(try await bench.gameOver(score: nil, "new").ads.first?.refusal == .adFree)
-    #expect(try await bench.audits().isEmpty)
+    #expect(try await fixture.held("new").contains("premium"))
+    #expect(try await fixture.held("old").isEmpty)
+    #expect(try await fixture.view("new").ledger.transaction(premium)?.transferredFrom == "old")
+    #expect(try await fixture.gameOver(score: nil, "old").ads.map(\.shows) == [false])
+    #expect(try await fixture.gameOver(score: nil, "new").ads.first?.refusal == .adFree)
+    #expect(try await fixture.audits().isEmpty)
     await #expect(throws: ChangeRefusal.self) {
-      _ = try await bench.desk.change(bench.id("new"), .transferPurchases(from: "new"), bench.change())
+      _ = try await fixture.service.change(fixture.id("new"), .transferPurchases(from: "new"), fixture.change())
     }
   }
 
   @Test("a request sent again is done once and answered the same; with other content it is refused") func repeats() async throws {
-    let bench = try await ShopBench()
-    @Sendable func remembering(_ id: String, _ digest: String) -> Remembering<PlayerChanged<ShopOutcome>, ChangeRefusal> {
-      Remembering(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in
+    let fixture = try await ShopFixture()
+    @Sendable func remembering(_ id: String, _ digest: String) -> RepeatableChange<PlayerChangeOutcome<ShopOutcome>, ChangeRefusal> {
+      RepeatableChange(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in
         let body = (try? result.get())?.outcome.transaction ?? "refused"
-        return RememberedAnswer(contentDigest: digest, status: 201, body: body, at: ShopBench.noon)
+        return StoredAnswer(contentDigest: digest, status: 201, body: body, at: ShopFixture.noon)
       }
     }
     let count = 200
     let bodies = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for number in 0..<count * 3 {
         group.addTask {
-          let answer = try await bench.desk.change(
-            bench.id(), .shop(.purchase(product: "coins")), bench.change(by: false), remembering: remembering("r\(number % count)", "coins")
+          let answer = try await fixture.service.change(
+            fixture.id(), .shop(.purchase(product: "coins")), fixture.change(by: false),
+            remembering: remembering("r\(number % count)", "coins")
           )
           switch answer {
           case .fresh(let changed): return (number % count, changed.outcome.transaction ?? "none")
@@ -210,24 +211,24 @@ struct BuyingTests {
     }
     #expect(bodies.values.allSatisfy { $0.count == 1 })
     #expect(Set(bodies.values.flatMap { $0 }).count == count)
-    let ledger = try await bench.view().ledger
+    let ledger = try await fixture.view().ledger
     #expect(Set(ledger.transactions.map(\.id)) == Set(bodies.values.flatMap { $0 }))
     #expect(ledger.transactions.count == count)
     await #expect(throws: ChangeRefusal.repeatedWithOtherContent) {
-      _ = try await bench.desk.change(
-        bench.id(), .shop(.purchase(product: "premium")), bench.change(by: false), remembering: remembering("r1", "premium"))
+      _ = try await fixture.service.change(
+        fixture.id(), .shop(.purchase(product: "premium")), fixture.change(by: false), remembering: remembering("r1", "premium"))
     }
   }
 
   @Test("a user who writes too fast, or makes too many players, is told to wait") func rates() async throws {
-    let bench = try await ShopBench(rates: WriteRateLimits(writesPerSecond: 5, unknownPlayersPerMinute: 2))
-    try await bench.buy("coins", "a")
-    try await bench.buy("coins", "b")
-    await #expect(throws: ChangeRefusal.self) { try await bench.act(.purchase(product: "coins"), "c", by: false) }
-    #expect(try await bench.view("c").stored.isUnknown)
-    try await bench.buy("coins", "a")
-    try await bench.buy("coins", "a")
-    let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.act(.purchase(product: "coins"), "a", by: false) }
+    let fixture = try await ShopFixture(rates: WriteRateLimits(writesPerSecond: 5, unknownPlayersPerMinute: 2))
+    try await fixture.buy("coins", "a")
+    try await fixture.buy("coins", "b")
+    await #expect(throws: ChangeRefusal.self) { try await fixture.act(.purchase(product: "coins"), "c", by: false) }
+    #expect(try await fixture.view("c").stored.isUnknown)
+    try await fixture.buy("coins", "a")
+    try await fixture.buy("coins", "a")
+    let refusal = await #expect(throws: ChangeRefusal.self) { try await fixture.act(.purchase(product: "coins"), "a", by: false) }
     #expect(refusal == .tooManyWrites(retryAfterSeconds: 1))
   }
 }

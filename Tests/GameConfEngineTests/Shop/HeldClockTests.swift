@@ -29,18 +29,18 @@ struct HeldClockTests {
 
   /// The bench's engine under a clock of its own.
   private struct Run {
-    let bench: PlayerBench
+    let fixture: PlayerFixture
     let host: HandClock
     let clock: SteadyClock
-    let watch: HostWatch
+    let watch: ClockStepDetector
 
-    init(_ bench: PlayerBench, host: HandClock) {
-      (self.bench, self.host) = (bench, host)
+    init(_ fixture: PlayerFixture, host: HandClock) {
+      (self.fixture, self.host) = (fixture, host)
       clock = SteadyClock(host)
-      watch = HostWatch(clock, store: bench.store, world: bench.live.present)
+      watch = ClockStepDetector(clock, store: fixture.store, world: fixture.live.present)
     }
 
-    var game: GameSnapshot? { bench.live.present.world["g"] }
+    var game: GameSnapshot? { fixture.live.present.world["g"] }
     var simulated: Instant? { game?.now(host: clock.now) }
 
     /// How many of so many game overs showed an ad.
@@ -49,7 +49,7 @@ struct HeldClockTests {
       for _ in 0..<times {
         let change = Change(author: Author(uid: 7, name: "game"), now: clock.now)
         let event = PlayerEvent(name: "game_over", mode: "classic", reason: "wrongTap")
-        if try await RecordEvent(bench.desk)(PlayerBench.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
+        if try await RecordEvent(fixture.service)(PlayerFixture.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
         watch.take(CommittedBatch(number: 1, changes: []))
       }
       _ = try await watch.look()
@@ -60,7 +60,7 @@ struct HeldClockTests {
   @Test(
     "the daemon's clock never goes back by itself; what is less than a second passes, what is more is taken once simulated time is held")
   func steady() async throws {
-    let run = Run(PlayerBench(), host: HandClock(Instant(seconds: 1000)))
+    let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1000)))
     #expect(run.clock.now == Instant(seconds: 1000))
     run.host.now = Instant(milliseconds: 999_001)
     #expect(run.clock.now == Instant(seconds: 1000))
@@ -76,9 +76,9 @@ struct HeldClockTests {
 
   @Test("simulated time stands still until the host has caught up, and goes on as if nothing had been; set anew, it goes on at once")
   func held() async throws {
-    let run = Run(PlayerBench(), host: HandClock(Instant(seconds: 1_000_000)))
+    let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
-    _ = try await SetGameClock(run.bench.desk)("g", GameClockMove(rateThousandths: 2000), context)
+    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 2000), context)
     run.host.step(seconds: 100)
     #expect(run.simulated == Instant(seconds: 1_000_200))
     run.host.step(seconds: -50)
@@ -94,16 +94,16 @@ struct HeldClockTests {
     #expect(try await run.watch.look() == ["g"])
     var later = context
     later.now = run.clock.now
-    _ = try await SetGameClock(run.bench.desk)("g", GameClockMove(rateThousandths: 1000), later)
+    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 1000), later)
     run.host.step(seconds: 10)
     #expect(run.simulated == Instant(seconds: 1_000_230), "anchored anew where it stood")
   }
 
   @Test("a clock that stands still, and one whose game knows later times, is not touched")
   func standing() async throws {
-    let run = Run(PlayerBench(), host: HandClock(Instant(seconds: 1_000_000)))
+    let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
-    _ = try await SetGameClock(run.bench.desk)("g", GameClockMove(rateThousandths: 0), context)
+    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 0), context)
     run.host.step(seconds: -100)
     #expect(try await run.watch.look().isEmpty)
     #expect(run.simulated == Instant(seconds: 1_000_000))
@@ -111,29 +111,29 @@ struct HeldClockTests {
 
   @Test("held over a restart too, by what was seen when something was last written")
   func restarted() async throws {
-    let bench = PlayerBench()
+    let fixture = PlayerFixture()
     let host = HandClock(Instant(seconds: 1_795_262_400))
-    let first = Run(bench, host: host)
+    let first = Run(fixture, host: host)
     #expect(try await first.watch.begin().isEmpty)
     _ = try await first.shows(of: 1)
     host.step(seconds: -Self.day)
-    let second = Run(bench, host: host)
+    let second = Run(fixture, host: host)
     #expect(second.clock.now == host.now)
     #expect(try await second.watch.begin() == ["g"])
     #expect(second.simulated == Instant(seconds: 1_795_262_400))
-    #expect(try await Run(bench, host: host).watch.begin().isEmpty, "what is seen since is what counts")
+    #expect(try await Run(fixture, host: host).watch.begin().isEmpty, "what is seen since is what counts")
   }
 
   @Test("a clock that is frozen for tests is neither noted nor held")
   func frozen() async throws {
-    let bench = PlayerBench()
-    func watch(at seconds: Int64) -> HostWatch {
-      HostWatch(SteadyClock(FrozenClock(at: Instant(seconds: seconds))), store: bench.store, world: bench.live.present)
+    let fixture = PlayerFixture()
+    func watch(at seconds: Int64) -> ClockStepDetector {
+      ClockStepDetector(SteadyClock(FrozenClock(at: Instant(seconds: seconds))), store: fixture.store, world: fixture.live.present)
     }
     let late = watch(at: 4_000_000_000)
     late.take(CommittedBatch(number: 1, changes: []))
     #expect(try await late.look().isEmpty)
-    #expect(try await bench.store.contents().state.hostSeen == nil)
+    #expect(try await fixture.store.contents().state.hostSeen == nil)
     #expect(try await watch(at: 1000).begin().isEmpty)
   }
 
@@ -141,7 +141,7 @@ struct HeldClockTests {
     "a day ahead and back, a day back and again: never a show more than the cap", arguments: [1, -1] as [Int64],
     [Placement.Cap.Window.hour, .day])
   func caps(direction: Int64, window: Placement.Cap.Window) async throws {
-    let run = Run(PlayerBench(Self.capped(2, per: window)), host: HandClock(Instant(seconds: 1_795_262_400)))
+    let run = Run(PlayerFixture(Self.capped(2, per: window)), host: HandClock(Instant(seconds: 1_795_262_400)))
     #expect(try await run.shows(of: 4) == 2)
     var shows = 0
     for step in [direction, -direction] {

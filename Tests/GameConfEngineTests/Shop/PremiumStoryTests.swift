@@ -10,95 +10,95 @@ struct PremiumStoryTests {
 
   @Test("p with 300 points: everything purchased, eight themes, no ad; a refund takes back what was bought and nothing else")
   func story() async throws {
-    let bench = try await ShopBench()
-    #expect(try await bench.gameOver(score: 300).ads.map(\.shows) == [false])
-    #expect(try await bench.gameOver().ads.map(\.shows) == [false])
-    let before = try await bench.view()
+    let fixture = try await ShopFixture()
+    #expect(try await fixture.gameOver(score: 300).ads.map(\.shows) == [false])
+    #expect(try await fixture.gameOver().ads.map(\.shows) == [false])
+    let before = try await fixture.view()
     #expect(before.unlockedThemes == ofScore)
-    let id = try await bench.buy("premium")
+    let id = try await fixture.buy("premium")
 
-    let owning = try await bench.view()
+    let owning = try await fixture.view()
     #expect(owning.stored.revision == before.stored.revision + 1)
     #expect(owning.holdings.purchased.allSatisfy { $0.isPurchased || $0.product == "coins" } == true)
     #expect(owning.holdings.isAdFree)
     #expect(owning.unlockedThemes == ofScore.union(sold))
-    #expect(try await bench.view("new").unlockedThemes == ["neon"])
-    try await bench.choose("aurora")
-    #expect(try await bench.value("selected_theme") == "aurora")
+    #expect(try await fixture.view("new").unlockedThemes == ["neon"])
+    try await fixture.choose("aurora")
+    #expect(try await fixture.value("selected_theme") == "aurora")
     // The third game over, for which an ad was due.
-    let third = try #require(try await bench.gameOver().ads.first)
+    let third = try #require(try await fixture.gameOver().ads.first)
     #expect(third.refusal == .adFree)
 
-    bench.wait(seconds: 60)
-    try await bench.act(.refund(id))
-    let after = try await bench.view()
+    fixture.wait(seconds: 60)
+    try await fixture.act(.refund(id))
+    let after = try await fixture.view()
     #expect(after.holdings.held.isEmpty)
     #expect(!after.holdings.purchased.contains { $0.isPurchased })
     #expect(!after.holdings.isAdFree)
     #expect(after.unlockedThemes == ofScore)
     #expect(after.state.lifetimeScore == 300)
     #expect(after.state.settings["selected_theme"] == "aurora")
-    #expect(try await bench.value("selected_theme") == "neon")
+    #expect(try await fixture.value("selected_theme") == "neon")
     var shown: [Bool] = []
-    for _ in 0..<6 { shown += try await bench.gameOver().ads.map(\.shows) }
+    for _ in 0..<6 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true, false, false, true])
 
     // Bought again, the choice made then is in force again.
-    try await bench.buy("premium")
-    #expect(try await bench.value("selected_theme") == "aurora")
+    try await fixture.buy("premium")
+    #expect(try await fixture.value("selected_theme") == "aurora")
   }
 
   @Test("a new player with premium has five themes") func newPlayer() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("premium")
-    #expect(try await bench.view().unlockedThemes == sold.union(["neon"]))
-    #expect(try await bench.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
+    let fixture = try await ShopFixture()
+    try await fixture.buy("premium")
+    #expect(try await fixture.view().unlockedThemes == sold.union(["neon"]))
+    #expect(try await fixture.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
   }
 
   @Test("bought and refunded at one instant, between two events, the counter of ads starts again") func oneInstant() async throws {
-    let bench = try await ShopBench()
-    for _ in 0..<2 { try await bench.gameOver() }
-    try await bench.act(.refund(try await bench.buy("removeads")))
+    let fixture = try await ShopFixture()
+    for _ in 0..<2 { try await fixture.gameOver() }
+    try await fixture.act(.refund(try await fixture.buy("removeads")))
     var shown: [Bool] = []
-    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])
   }
 
   @Test("a purchase that grants nothing about ads leaves their counter alone, and so does one that is only told") func unconcerned()
     async throws
   {
-    let bench = try await ShopBench()
-    for _ in 0..<2 { try await bench.gameOver() }
-    try await bench.buy("theme.aurora")
-    try await bench.act(.purchase(product: "premium"), dryRun: true)
-    #expect(try await bench.held() == ["theme.aurora"])
-    #expect(try await bench.gameOver().ads.map(\.shows) == [true])
+    let fixture = try await ShopFixture()
+    for _ in 0..<2 { try await fixture.gameOver() }
+    try await fixture.buy("theme.aurora")
+    try await fixture.act(.purchase(product: "premium"), dryRun: true)
+    #expect(try await fixture.held() == ["theme.aurora"])
+    #expect(try await fixture.gameOver().ads.map(\.shows) == [true])
   }
 
   @Test("the counter starts again where an exemption ended by itself, also when nobody looked") func grantThatEnds() async throws {
-    let bench = try await ShopBench()
-    for _ in 0..<2 { try await bench.gameOver() }
-    try await bench.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
-    bench.wait(seconds: 2 * 86_400)
+    let fixture = try await ShopFixture()
+    for _ in 0..<2 { try await fixture.gameOver() }
+    try await fixture.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
+    fixture.wait(seconds: 2 * 86_400)
     var shown: [Bool] = []
-    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])
   }
 
   @Test("the one switch buys and refunds, and changes nothing where nothing is to be done") func premiumSwitch() async throws {
-    let bench = try await ShopBench()
-    #expect(try await bench.premium(false).status == .kept)
-    #expect(try await bench.view().stored.isUnknown)
-    let on = try await bench.premium(true)
+    let fixture = try await ShopFixture()
+    #expect(try await fixture.premium(false).status == .kept)
+    #expect(try await fixture.view().stored.isUnknown)
+    let on = try await fixture.premium(true)
     #expect(on.status == .success)
-    let revision = try await bench.view().stored.revision
-    #expect(try await bench.premium(true) == ShopOutcome(.kept, transaction: on.transaction))
-    #expect(try await bench.view().stored.revision == revision)
-    let off = try await bench.premium(false)
+    let revision = try await fixture.view().stored.revision
+    #expect(try await fixture.premium(true) == ShopOutcome(.kept, transaction: on.transaction))
+    #expect(try await fixture.view().stored.revision == revision)
+    let off = try await fixture.premium(false)
     #expect(off.status == .success)
     #expect(off.ended == [on.transaction])
-    #expect(try await bench.held().isEmpty)
-    let lines = try await bench.audits()
+    #expect(try await fixture.held().isEmpty)
+    let lines = try await fixture.audits()
     #expect(lines.map(\.action) == [.premiumSwitched, .premiumSwitched])
     #expect(lines.first?.before == [])
     #expect(lines.first?.after?.listValue?.count == 6)
@@ -106,47 +106,47 @@ struct PremiumStoryTests {
   }
 
   @Test("the switch ends a subscription that runs, also in retry, and buys it anew") func subscriptionSwitch() async throws {
-    let bench = try await ShopBench()
-    try await bench.premium(true, in: "sudoku")
-    #expect(try await bench.held(in: "sudoku") == ["Pro"])
-    try await bench.advance("P13M", in: "sudoku")
-    let second = try await bench.premium(false, in: "sudoku")
-    #expect(try await bench.held(in: "sudoku").isEmpty)
-    let ledger = try await bench.view(in: "sudoku").ledger
+    let fixture = try await ShopFixture()
+    try await fixture.premium(true, in: "sudoku")
+    #expect(try await fixture.held(in: "sudoku") == ["Pro"])
+    try await fixture.advance("P13M", in: "sudoku")
+    let second = try await fixture.premium(false, in: "sudoku")
+    #expect(try await fixture.held(in: "sudoku").isEmpty)
+    let ledger = try await fixture.view(in: "sudoku").ledger
     #expect(ledger.transactions.count == 2)
     #expect(ledger.transactions.last?.id == second.transaction)
     #expect(ledger.transactions.first?.revokedAt == nil)
-    try await bench.premium(true, in: "sudoku")
-    #expect(try await bench.held(in: "sudoku") == ["Pro"])
+    try await fixture.premium(true, in: "sudoku")
+    #expect(try await fixture.held(in: "sudoku") == ["Pro"])
   }
 
   @Test("off ends a monthly subscription and a grant that give what the yearly one gives, in one transaction") func otherGivers()
     async throws
   {
-    let bench = try await ShopBench()
-    let monthly = try await bench.buy("monthly", in: "sudoku")
-    let grant = try #require(try await bench.act(.grant(entitlement: "Pro"), in: "sudoku").transaction)
-    let revision = try await bench.view(in: "sudoku").stored.revision
-    let off = try await bench.premium(false, in: "sudoku")
+    let fixture = try await ShopFixture()
+    let monthly = try await fixture.buy("monthly", in: "sudoku")
+    let grant = try #require(try await fixture.act(.grant(entitlement: "Pro"), in: "sudoku").transaction)
+    let revision = try await fixture.view(in: "sudoku").stored.revision
+    let off = try await fixture.premium(false, in: "sudoku")
     #expect(off.status == .success)
     #expect(Set(off.ended) == [monthly, grant])
-    #expect(try await bench.held(in: "sudoku").isEmpty)
-    #expect(try await bench.view(in: "sudoku").stored.revision == revision + 1)
-    #expect(try await bench.premium(false, in: "sudoku").status == .kept)
+    #expect(try await fixture.held(in: "sudoku").isEmpty)
+    #expect(try await fixture.view(in: "sudoku").stored.revision == revision + 1)
+    #expect(try await fixture.premium(false, in: "sudoku").status == .kept)
   }
 
   @Test("off leaves a purchase that gives none of the product's own grants") func unrelatedPurchase() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("removeads")
-    #expect(try await bench.premium(false).status == .kept)
-    #expect(try await bench.held() == ["ad_free"])
+    let fixture = try await ShopFixture()
+    try await fixture.buy("removeads")
+    #expect(try await fixture.premium(false).status == .kept)
+    #expect(try await fixture.held() == ["ad_free"])
   }
 
   @Test("a catalog without a premium product has no switch") func noPremium() async throws {
     var catalog = Catalog.dotShop
     catalog.premium = nil
-    let bench = try await ShopBench([catalog])
-    let refusal = await #expect(throws: ChangeRefusal.self) { try await bench.premium(true) }
+    let fixture = try await ShopFixture([catalog])
+    let refusal = await #expect(throws: ChangeRefusal.self) { try await fixture.premium(true) }
     #expect(refusal?.refusedCode == .unknownProduct)
   }
 }

@@ -5,46 +5,46 @@ import Testing
 
 @Suite("Resetting a game's clock")
 struct ResetGameClockTests {
-  private func reset(_ bench: ShopBench, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(ChangeRefusal)
-    -> GameClockReset?
+  private func reset(_ fixture: ShopFixture, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(ChangeRefusal)
+    -> GameClockResetOutcome?
   {
-    let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: bench.host, isDryRun: dryRun)
-    return try await ResetGameClock(bench.desk, playersMax: playersMax)("dots", context).fresh
+    let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: fixture.host, isDryRun: dryRun)
+    return try await ResetGameClock(fixture.service, playersMax: playersMax)("dots", context).fresh
   }
 
   @Test("purchases are cleared and what lay ahead is dated now, for every player, in one turn") func clears() async throws {
-    let bench = try await ShopBench()
-    try await bench.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
+    let fixture = try await ShopFixture()
+    try await fixture.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
     for player in ["a", "b"] {
-      try await bench.buy("coins", player)
-      _ = try await bench.gameOver(score: 9, player)
+      try await fixture.buy("coins", player)
+      _ = try await fixture.gameOver(score: 9, player)
     }
-    let tried = try #require(try await reset(bench, dryRun: true))
+    let tried = try #require(try await reset(fixture, dryRun: true))
     #expect(tried.players == 2 && tried.transactions == 2)
-    #expect(try await bench.view("a").ledger.transactions.count == 1, "a dry run changes nothing")
-    let done = try #require(try await reset(bench))
-    #expect(done.players == 2 && done.transactions == 2 && done.now == bench.host && done.nowBefore > done.now)
+    #expect(try await fixture.view("a").ledger.transactions.count == 1, "a dry run changes nothing")
+    let done = try #require(try await reset(fixture))
+    #expect(done.players == 2 && done.transactions == 2 && done.now == fixture.host && done.nowBefore > done.now)
     for player in ["a", "b"] {
-      let view = try await bench.view(player)
-      #expect(view.now == bench.host && view.ledger.transactions.isEmpty && view.state.lifetimeScore == 9)
-      #expect(view.state.visits.activeAt == bench.host && view.state.createdAt == bench.host)
-      #expect(try await bench.buy("coins", player).isEmpty == false)
-      #expect(try await bench.view(player).ledger.transactions.first?.purchasedAt == bench.host)
+      let view = try await fixture.view(player)
+      #expect(view.now == fixture.host && view.ledger.transactions.isEmpty && view.state.lifetimeScore == 9)
+      #expect(view.state.visits.activeAt == fixture.host && view.state.createdAt == fixture.host)
+      #expect(try await fixture.buy("coins", player).isEmpty == false)
+      #expect(try await fixture.view(player).ledger.transactions.first?.purchasedAt == fixture.host)
     }
-    #expect(try await bench.audits().last { $0.action == .clockReset }?.detail?["transactions"] == 2)
-    #expect(try await reset(bench)?.isChange == false, "there is nothing to reset twice")
+    #expect(try await fixture.audits().last { $0.action == .clockReset }?.detail?["transactions"] == 2)
+    #expect(try await reset(fixture)?.isChange == false, "there is nothing to reset twice")
   }
 
   @Test("as many players as may be are reset at once, and not one more", arguments: [(2, true), (1, false)])
   func limit(playersMax: Int, isTaken: Bool) async throws {
-    let bench = try await ShopBench()
-    try await bench.move(game: "dots", GameClockMove(.milliseconds(60_000)))
-    for player in ["a", "b"] { _ = try await bench.gameOver(score: 9, player) }
+    let fixture = try await ShopFixture()
+    try await fixture.move(game: "dots", GameClockMove(.milliseconds(60_000)))
+    for player in ["a", "b"] { _ = try await fixture.gameOver(score: 9, player) }
     if isTaken {
-      #expect(try await reset(bench, playersMax: playersMax)?.players == 2)
+      #expect(try await reset(fixture, playersMax: playersMax)?.players == 2)
     } else {
-      await #expect(throws: ChangeRefusal.tooManyPlayers(max: 1)) { try await reset(bench, playersMax: playersMax) }
-      #expect(try await bench.view("a").now > bench.host, "nothing has changed")
+      await #expect(throws: ChangeRefusal.tooManyPlayers(max: 1)) { try await reset(fixture, playersMax: playersMax) }
+      #expect(try await fixture.view("a").now > fixture.host, "nothing has changed")
     }
   }
 }

@@ -24,7 +24,7 @@ struct SettledLedgerTests {
 
   @Test("a read goes on from the one before, and gives what settling from the start gives")
   func kept() throws {
-    let ledgers = SettledLedgers()
+    let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let times = try [after(years: 40), after(years: 40).adding(milliseconds: 5), after(years: 41), after(years: 60)].compactMap { $0 }
     for now in times { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }
@@ -36,7 +36,7 @@ struct SettledLedgerTests {
 
   @Test("a ledger that was written since, and one of another player, are settled anew")
   func changed() throws {
-    let ledgers = SettledLedgers()
+    let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let now = try after(years: 30)
     _ = ledgers.settled(ledger, of: id, at: now)
@@ -49,7 +49,7 @@ struct SettledLedgerTests {
 
   @Test("where nothing has come due nothing stays stored")
   func nothing() throws {
-    let ledgers = SettledLedgers()
+    let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let now = try #require(bought.adding(milliseconds: 1_000))
     for _ in 0..<3 { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }

@@ -35,20 +35,20 @@ struct ShopHistoryTests {
   }
 
   /// Acts that were done, those that were refused left out.
-  private func history(_ seed: UInt64, on bench: ShopBench, _ player: String) async throws -> [Step] {
+  private func history(_ seed: UInt64, on fixture: ShopFixture, _ player: String) async throws -> [Step] {
     var dice = SeededGenerator(seed: seed)
     var steps: [Step] = []
     for _ in 0..<30 {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
-      try await bench.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
-      let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
+      try await fixture.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
+      let act = randomAct(try await fixture.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
       do throws(ChangeRefusal) {
-        try await bench.act(act, player, in: "sudoku")
+        try await fixture.act(act, player, in: "sudoku")
         steps.append(Step(milliseconds: milliseconds, act: act))
       } catch {
         guard case .refused = error else { throw error }
         steps.append(Step(milliseconds: milliseconds, act: .restore))
-        try await bench.act(.restore, player, in: "sudoku")
+        try await fixture.act(.restore, player, in: "sudoku")
       }
     }
     return steps
@@ -58,12 +58,12 @@ struct ShopHistoryTests {
     "the same acts give the same ledger: the clock in one step, in many, the game's or the player's, read between, started again between",
     arguments: UInt64(1)...12)
   func steps(seed: UInt64) async throws {
-    let first = try await ShopBench()
+    let first = try await ShopFixture()
     let steps = try await history(seed, on: first, "p")
     let ledger = try #require(try await first.view(in: "sudoku").stored.ledger)
     #expect(ledger.transactions.count + ledger.log.count > 10)
     var dice = SeededGenerator(seed: seed &+ 500)
-    let second = try await ShopBench()
+    let second = try await ShopFixture()
     for (number, step) in steps.enumerated() {
       if number.isMultiple(of: 7) { try await second.restart() }
       switch number % 3 {
@@ -90,14 +90,14 @@ struct ShopHistoryTests {
 
   @Test("what is read is what is written: a read settles a copy, the next write keeps just that", arguments: UInt64(1)...12)
   func reading(seed: UInt64) async throws {
-    let bench = try await ShopBench()
-    _ = try await history(seed, on: bench, "p")
-    bench.host = try #require(bench.host.adding(CalendarPeriod(count: 5, unit: .month)))
-    let stored = try await bench.view(in: "sudoku").stored
-    let read = try await bench.view(in: "sudoku").ledger
-    #expect(try await bench.view(in: "sudoku").stored == stored)
-    try await bench.act(.behave(read.behaviour), in: "sudoku")
-    let kept = try #require(try await bench.view(in: "sudoku").stored.ledger)
+    let fixture = try await ShopFixture()
+    _ = try await history(seed, on: fixture, "p")
+    fixture.host = try #require(fixture.host.adding(CalendarPeriod(count: 5, unit: .month)))
+    let stored = try await fixture.view(in: "sudoku").stored
+    let read = try await fixture.view(in: "sudoku").ledger
+    #expect(try await fixture.view(in: "sudoku").stored == stored)
+    try await fixture.act(.behave(read.behaviour), in: "sudoku")
+    let kept = try #require(try await fixture.view(in: "sudoku").stored.ledger)
     #expect(kept.transactions == read.transactions)
     #expect(kept.subscriptions == read.subscriptions)
     #expect(kept.log.dropLast() == read.log[...])
@@ -105,33 +105,33 @@ struct ShopHistoryTests {
 
   @Test("refunding everything takes everything: nothing held, nothing purchased, every gate as for a newcomer", arguments: UInt64(1)...12)
   func refunded(seed: UInt64) async throws {
-    let bench = try await ShopBench()
-    _ = try await history(seed, on: bench, "p")
-    let ledger = try await bench.view(in: "sudoku").ledger
+    let fixture = try await ShopFixture()
+    _ = try await history(seed, on: fixture, "p")
+    let ledger = try await fixture.view(in: "sudoku").ledger
     for transaction in ledger.transactions where transaction.isKept {
-      try await bench.act(transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id), in: "sudoku")
+      try await fixture.act(transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id), in: "sudoku")
     }
-    let view = try await bench.view(in: "sudoku")
+    let view = try await fixture.view(in: "sudoku")
     #expect(view.holdings.held.isEmpty)
     #expect(view.entitlements.held.isEmpty)
     #expect(!view.holdings.purchased.contains { $0.isPurchased })
-    let player = try await bench.gate([3, 4])
-    let newcomer = try await bench.gate([3, 4], "newcomer")
+    let player = try await fixture.gate([3, 4])
+    let newcomer = try await fixture.gate([3, 4], "newcomer")
     #expect(player == newcomer)
   }
 
   @Test("every revision of a player is greater than the one before, every id is given once", arguments: UInt64(1)...12)
   func order(seed: UInt64) async throws {
-    let bench = try await ShopBench()
-    for player in ["p", "q"] { _ = try await history(seed, on: bench, player) }
+    let fixture = try await ShopFixture()
+    for player in ["p", "q"] { _ = try await history(seed, on: fixture, player) }
     var last: [PlayerID: Int64] = [:]
-    for change in bench.published {
+    for change in fixture.published {
       guard case .player(let id, let stored) = change else { continue }
       #expect(stored.revision > last[id] ?? 0)
       last[id] = stored.revision
     }
-    let ids = try await bench.view("p", in: "sudoku").ledger.transactions.map(\.id)
-    let others = try await bench.view("q", in: "sudoku").ledger.transactions.map(\.id)
+    let ids = try await fixture.view("p", in: "sudoku").ledger.transactions.map(\.id)
+    let others = try await fixture.view("q", in: "sudoku").ledger.transactions.map(\.id)
     #expect(Set(ids + others).count == ids.count + others.count)
   }
 }

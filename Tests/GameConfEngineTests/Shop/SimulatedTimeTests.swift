@@ -18,101 +18,101 @@ struct SimulatedTimeTests {
   }
 
   @Test("a game's clock is moved and sped up for all its players, is audited, and stays over a restart") func game() async throws {
-    let bench = try await ShopBench()
-    let noon = ShopBench.noon
-    let seed = try await bench.value("daily_seed")
-    let moved = try await bench.move(game: "dots", GameClockMove(.period(Self.year), rateThousandths: 60_000))
+    let fixture = try await ShopFixture()
+    let noon = ShopFixture.noon
+    let seed = try await fixture.value("daily_seed")
+    let moved = try await fixture.move(game: "dots", GameClockMove(.period(Self.year), rateThousandths: 60_000))
     let yearLater = try #require(noon.adding(Self.year))
     #expect(moved.nowBefore == noon)
     #expect(moved.now == yearLater)
-    bench.wait(seconds: 60)
+    fixture.wait(seconds: 60)
     let expected = Instant(seconds: yearLater.seconds + 3_600)
-    #expect(try await bench.view().now == expected)
-    #expect(try await bench.view("q").now == expected)
-    #expect(try await bench.view(in: "sudoku").now == bench.host)
-    #expect(try await bench.value("daily_seed") != seed)
-    let line = try #require(try await bench.audits().first)
+    #expect(try await fixture.view().now == expected)
+    #expect(try await fixture.view("q").now == expected)
+    #expect(try await fixture.view(in: "sudoku").now == fixture.host)
+    #expect(try await fixture.value("daily_seed") != seed)
+    let line = try #require(try await fixture.audits().first)
     #expect(line.action.rawValue == "clock.set")
     #expect(line.before == ["now": .string(noon.text), "rate": 1.0])
     #expect(line.after == ["now": .string(yearLater.text), "rate": 60.0])
 
-    try await bench.restart()
-    #expect(try await bench.view().now == expected)
+    try await fixture.restart()
+    #expect(try await fixture.view().now == expected)
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(game: "dots", GameClockMove(.instant(yearLater)))
+        try await fixture.move(game: "dots", GameClockMove(.instant(yearLater)))
       } == .clockBackwards)
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(game: "dots", GameClockMove(rateThousandths: -1))
+        try await fixture.move(game: "dots", GameClockMove(rateThousandths: -1))
       } == .clockRate)
-    #expect(try await bench.view().now == expected)
-    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await bench.move(game: "dotz", GameClockMove(.instant(yearLater))) }
+    #expect(try await fixture.view().now == expected)
+    await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await fixture.move(game: "dotz", GameClockMove(.instant(yearLater))) }
   }
 
   @Test("a dry run and a move to nowhere leave the clock as it is") func nothing() async throws {
-    let bench = try await ShopBench()
-    let told = try await bench.move(game: "dots", GameClockMove(.milliseconds(1_000)), dryRun: true)
-    #expect(told.now == Instant(seconds: ShopBench.noon.seconds + 1))
-    #expect(try await bench.move(game: "dots", GameClockMove()).audit == nil)
-    #expect(try await bench.view().now == ShopBench.noon)
-    #expect(try await bench.audits().isEmpty)
-    #expect(bench.published.isEmpty)
+    let fixture = try await ShopFixture()
+    let told = try await fixture.move(game: "dots", GameClockMove(.milliseconds(1_000)), dryRun: true)
+    #expect(told.now == Instant(seconds: ShopFixture.noon.seconds + 1))
+    #expect(try await fixture.move(game: "dots", GameClockMove()).audit == nil)
+    #expect(try await fixture.view().now == ShopFixture.noon)
+    #expect(try await fixture.audits().isEmpty)
+    #expect(fixture.published.isEmpty)
   }
 
   @Test("a clock that is held stands still for purchases and for ads") func held() async throws {
-    let bench = try await ShopBench()
-    try await bench.move(game: "dots", GameClockMove(rateThousandths: 0))
-    bench.wait(seconds: 86_400)
-    try await bench.buy("coins")
-    #expect(try await bench.view().ledger.transactions.first?.purchasedAt == ShopBench.noon)
-    #expect(try await bench.gameOver().simulatedAt == ShopBench.noon)
+    let fixture = try await ShopFixture()
+    try await fixture.move(game: "dots", GameClockMove(rateThousandths: 0))
+    fixture.wait(seconds: 86_400)
+    try await fixture.buy("coins")
+    #expect(try await fixture.view().ledger.transactions.first?.purchasedAt == ShopFixture.noon)
+    #expect(try await fixture.gameOver().simulatedAt == ShopFixture.noon)
   }
 
   @Test("a player's clock is ahead of the game's, only grows, and settles the ledger with its revision") func player() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("monthly", in: "sudoku")
-    let revision = try await bench.view(in: "sudoku").stored.revision
-    let month = try await bench.advance("P1M", in: "sudoku")
-    #expect(month.nowBefore == ShopBench.noon)
-    #expect(month.now == ShopBench.noon.adding(CalendarPeriod(count: 1, unit: .month)))
+    let fixture = try await ShopFixture()
+    try await fixture.buy("monthly", in: "sudoku")
+    let revision = try await fixture.view(in: "sudoku").stored.revision
+    let month = try await fixture.advance("P1M", in: "sudoku")
+    #expect(month.nowBefore == ShopFixture.noon)
+    #expect(month.now == ShopFixture.noon.adding(CalendarPeriod(count: 1, unit: .month)))
     #expect(month.due.map(\.event) == [.renewed])
-    let view = try await bench.view(in: "sudoku")
+    let view = try await fixture.view(in: "sudoku")
     #expect(view.now == month.now)
     #expect(view.stored.revision == revision + 1)
     #expect(view.stored.ledger?.transactions.count == 2)
-    #expect(try await bench.view("q", in: "sudoku").now == ShopBench.noon)
+    #expect(try await fixture.view("q", in: "sudoku").now == ShopFixture.noon)
     let offset = month.clock.offsetMilliseconds
-    #expect(try await bench.move(.offset(milliseconds: offset + 5), in: "sudoku").now == month.now.adding(milliseconds: 5))
+    #expect(try await fixture.move(.offset(milliseconds: offset + 5), in: "sudoku").now == month.now.adding(milliseconds: 5))
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(.offset(milliseconds: offset), in: "sudoku")
+        try await fixture.move(.offset(milliseconds: offset), in: "sudoku")
       } == .clockBackwards)
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(.to(.instant(ShopBench.noon)), in: "sudoku")
+        try await fixture.move(.to(.instant(ShopFixture.noon)), in: "sudoku")
       } == .clockBackwards)
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(.offset(milliseconds: .max), in: "sudoku")
+        try await fixture.move(.offset(milliseconds: .max), in: "sudoku")
       } == .outsideCalendar)
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(.to(.period(CalendarPeriod(count: 9_000, unit: .year))), in: "sudoku")
+        try await fixture.move(.to(.period(CalendarPeriod(count: 9_000, unit: .year))), in: "sudoku")
       } == .outsideCalendar)
-    let line = try #require(try await bench.audits().last)
+    let line = try #require(try await fixture.audits().last)
     #expect(line.action.rawValue == "clock.player.set")
     #expect(line.before == ["now": .string(month.now.text)])
     #expect(line.detail?["offset_milliseconds"] == .integer(offset + 5))
   }
 
   @Test("the clock of a player who has bought nothing is moved as well, and stays over a restart") func nothingBought() async throws {
-    let bench = try await ShopBench()
-    let moved = try await bench.advance("P1D")
-    #expect(moved.now > ShopBench.noon)
-    #expect(try await bench.view().now == moved.now)
-    try await bench.restart()
-    #expect(try await bench.view().now == moved.now)
+    let fixture = try await ShopFixture()
+    let moved = try await fixture.advance("P1D")
+    #expect(moved.now > ShopFixture.noon)
+    #expect(try await fixture.view().now == moved.now)
+    try await fixture.restart()
+    #expect(try await fixture.view().now == moved.now)
   }
 
   @Test("a move after which too much would come due at once is refused whole") func tooFar() async throws {
@@ -123,59 +123,59 @@ struct SimulatedTimeTests {
         id: "club\(number)", kind: .autoRenewable, name: ["en": "Club"], grants: ["club\(number)"],
         subscription: Subscription(group: "club\(number)", level: 1, period: week))
     }
-    let bench = try await ShopBench([catalog])
-    for number in 0..<3 { try await bench.buy("club\(number)", in: "sudoku") }
-    let before = try await bench.view(in: "sudoku").stored
+    let fixture = try await ShopFixture([catalog])
+    for number in 0..<3 { try await fixture.buy("club\(number)", in: "sudoku") }
+    let before = try await fixture.view(in: "sudoku").stored
     #expect(
       try await code { () async throws(ChangeRefusal) in
-        try await bench.move(.to(.period(CalendarPeriod(count: 40, unit: .year))), in: "sudoku")
+        try await fixture.move(.to(.period(CalendarPeriod(count: 40, unit: .year))), in: "sudoku")
       } == .clockTooFar)
-    #expect(try await bench.view(in: "sudoku").stored == before)
+    #expect(try await fixture.view(in: "sudoku").stored == before)
     let weeks = CalendarPeriod(count: Ledger.dueMax / 3, unit: .week)
-    #expect(try await bench.move(.to(.period(weeks)), in: "sudoku").due.count == Ledger.logEntriesMax)
-    #expect(try await bench.view(in: "sudoku").ledger.transactions.count == Ledger.dueMax / 3 * 3 + 3)
+    #expect(try await fixture.move(.to(.period(weeks)), in: "sudoku").due.count == Ledger.logEntriesMax)
+    #expect(try await fixture.view(in: "sudoku").ledger.transactions.count == Ledger.dueMax / 3 * 3 + 3)
   }
 
   @Test("an exemption that ends by a move of the clock starts the counter of ads again") func ads() async throws {
-    let bench = try await ShopBench()
-    for _ in 0..<2 { try await bench.gameOver() }
-    try await bench.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
-    try await bench.advance("P1D")
+    let fixture = try await ShopFixture()
+    for _ in 0..<2 { try await fixture.gameOver() }
+    try await fixture.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
+    try await fixture.advance("P1D")
     var shown: [Bool] = []
-    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])
   }
 
   @Test("what was bought before the host's clock stepped back is held at once") func steppedBack() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("coins")
-    bench.wait(seconds: -3_600)
-    try await bench.buy("premium")
-    #expect(try await bench.held().contains("premium"))
-    #expect(try await bench.gameOver().ads.first?.refusal == .adFree)
-    let id = try #require(try await bench.view().ledger.transactions.last?.id)
-    try await bench.act(.refund(id))
+    let fixture = try await ShopFixture()
+    try await fixture.buy("coins")
+    fixture.wait(seconds: -3_600)
+    try await fixture.buy("premium")
+    #expect(try await fixture.held().contains("premium"))
+    #expect(try await fixture.gameOver().ads.first?.refusal == .adFree)
+    let id = try #require(try await fixture.view().ledger.transactions.last?.id)
+    try await fixture.act(.refund(id))
     var shown: [Bool] = []
-    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])
   }
 
   @Test("an answer that holds until a simulated instant holds until the host's instant that shows it") func hostInstant() async throws {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     let day = CalendarPeriod(count: 1, unit: .day)
-    try await bench.move(game: "dots", GameClockMove(.period(day), rateThousandths: 2_000))
-    let game = try #require(bench.desk.world.world["dots"])
-    let later = try #require(game.now(host: bench.host).adding(day))
-    #expect(game.host(at: later) == Instant(seconds: bench.host.seconds + 43_200))
-    try await bench.move(game: "dots", GameClockMove(rateThousandths: 0))
-    #expect(bench.desk.world.world["dots"]?.host(at: later) == nil)
+    try await fixture.move(game: "dots", GameClockMove(.period(day), rateThousandths: 2_000))
+    let game = try #require(fixture.service.world.world["dots"])
+    let later = try #require(game.now(host: fixture.host).adding(day))
+    #expect(game.host(at: later) == Instant(seconds: fixture.host.seconds + 43_200))
+    try await fixture.move(game: "dots", GameClockMove(rateThousandths: 0))
+    #expect(fixture.service.world.world["dots"]?.host(at: later) == nil)
   }
 
   @Test("clocks and catalogs come and go apart: a new catalog keeps the game's clock") func newCatalog() async throws {
-    let bench = try await ShopBench()
-    try await bench.move(game: "dots", GameClockMove(.period(Self.year)))
-    let world = bench.desk.world.world.applying([.catalog(.dotShop, revision: 9, keyRevisions: [:], warnings: [])])
-    #expect(world["dots"]?.clock == bench.desk.world.world["dots"]?.clock)
+    let fixture = try await ShopFixture()
+    try await fixture.move(game: "dots", GameClockMove(.period(Self.year)))
+    let world = fixture.service.world.world.applying([.catalog(.dotShop, revision: 9, keyRevisions: [:], warnings: [])])
+    #expect(world["dots"]?.clock == fixture.service.world.world["dots"]?.clock)
     #expect(world["dots"]?.clock != .host)
   }
 }

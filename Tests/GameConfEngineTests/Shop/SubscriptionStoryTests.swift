@@ -11,104 +11,104 @@ struct SubscriptionStoryTests {
 
   @Test("a month bought on 31 January of a leap year renews twelve times in a year, on the right days, however the clock is moved")
   func year() async throws {
-    let bench = try await ShopBench(at: try Instant(parsing: "2028-01-31T08:00:00Z"))
+    let fixture = try await ShopFixture(at: try Instant(parsing: "2028-01-31T08:00:00Z"))
     let expected = [
       "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31", "2028-08-31", "2028-09-30", "2028-10-31",
       "2028-11-30", "2028-12-31", "2029-01-31",
     ]
-    for player in ["at-once", "by-days", "by-game"] { try await bench.buy("monthly", player, in: "sudoku") }
-    let moved = try await bench.advance("P1Y", "at-once", in: "sudoku")
+    for player in ["at-once", "by-days", "by-game"] { try await fixture.buy("monthly", player, in: "sudoku") }
+    let moved = try await fixture.advance("P1Y", "at-once", in: "sudoku")
     #expect(moved.due.count == 12)
     #expect(moved.due.allSatisfy { $0.event == .renewed && $0.notification == .didRenew })
-    for _ in 0..<366 { try await bench.advance("P1D", "by-days", in: "sudoku") }
-    #expect(days(try await bench.view("at-once", in: "sudoku")) == expected)
-    #expect(days(try await bench.view("by-days", in: "sudoku")) == expected)
-    let atOnce = try await bench.view("at-once", in: "sudoku").ledger
-    let byDays = try await bench.view("by-days", in: "sudoku").ledger
+    for _ in 0..<366 { try await fixture.advance("P1D", "by-days", in: "sudoku") }
+    #expect(days(try await fixture.view("at-once", in: "sudoku")) == expected)
+    #expect(days(try await fixture.view("by-days", in: "sudoku")) == expected)
+    let atOnce = try await fixture.view("at-once", in: "sudoku").ledger
+    let byDays = try await fixture.view("by-days", in: "sudoku").ledger
     func told(_ ledger: Ledger) -> [String] { ledger.log.map { "\($0.event.rawValue) \($0.at.text)" } }
     #expect(told(atOnce) == told(byDays))
 
     // The game's clock moves everybody, and nobody's ledger is written for it.
-    let revision = try await bench.view("by-game", in: "sudoku").stored.revision
-    try await bench.move(game: "sudoku", GameClockMove(.period(CalendarPeriod(count: 1, unit: .year))))
-    let byGame = try await bench.view("by-game", in: "sudoku")
+    let revision = try await fixture.view("by-game", in: "sudoku").stored.revision
+    try await fixture.move(game: "sudoku", GameClockMove(.period(CalendarPeriod(count: 1, unit: .year))))
+    let byGame = try await fixture.view("by-game", in: "sudoku")
     #expect(days(byGame) == expected)
     #expect(byGame.stored.revision == revision)
     #expect(byGame.stored.ledger?.transactions.count == 1)
-    #expect(try await bench.held("by-game", in: "sudoku") == ["Pro"])
+    #expect(try await fixture.held("by-game", in: "sudoku") == ["Pro"])
     // The next write keeps what was worked out.
-    try await bench.act(.cancel(try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
-    #expect(try await bench.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
+    try await fixture.act(.cancel(try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
+    #expect(try await fixture.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
   }
 
   @Test("retry with grace keeps Pro, without loses it, recovery brings it back") func retry() async throws {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     for (player, grace) in [("with", ShopBehaviour.Grace.always), ("without", .never)] {
-      try await bench.buy("monthly", player, in: "sudoku")
+      try await fixture.buy("monthly", player, in: "sudoku")
       var behaviour = ShopBehaviour()
       behaviour.failsBilling = true
       behaviour.grace = grace
-      try await bench.act(.behave(behaviour), player, in: "sudoku")
-      try await bench.advance("P1M", player, in: "sudoku")
-      try await bench.advance("P1D", player, in: "sudoku")
+      try await fixture.act(.behave(behaviour), player, in: "sudoku")
+      try await fixture.advance("P1M", player, in: "sudoku")
+      try await fixture.advance("P1D", player, in: "sudoku")
     }
-    #expect(try await bench.held("with", in: "sudoku") == ["Pro"])
-    #expect(try await bench.view("with", in: "sudoku").holdings.held.first?.isInGracePeriod == true)
-    #expect(try await bench.held("without", in: "sudoku").isEmpty)
-    #expect(try await bench.gate([4], "without").first?.isLocked == true)
-    let id = try #require(try await bench.view("without", in: "sudoku").ledger.transactions.last?.id)
-    try await bench.act(.recover(id), "without", in: "sudoku")
-    #expect(try await bench.held("without", in: "sudoku") == ["Pro"])
-    #expect(try await bench.gate([4], "without").first?.isLocked == false)
+    #expect(try await fixture.held("with", in: "sudoku") == ["Pro"])
+    #expect(try await fixture.view("with", in: "sudoku").holdings.held.first?.isInGracePeriod == true)
+    #expect(try await fixture.held("without", in: "sudoku").isEmpty)
+    #expect(try await fixture.gate([4], "without").first?.isLocked == true)
+    let id = try #require(try await fixture.view("without", in: "sudoku").ledger.transactions.last?.id)
+    try await fixture.act(.recover(id), "without", in: "sudoku")
+    #expect(try await fixture.held("without", in: "sudoku") == ["Pro"])
+    #expect(try await fixture.gate([4], "without").first?.isLocked == false)
   }
 
   @Test("a year comes at once in place of a month, the way back at the period's end; pro is not Pro") func plans() async throws {
-    let bench = try await ShopBench()
-    try await bench.buy("monthly", in: "sudoku")
-    try await bench.buy("yearly", in: "sudoku")
-    #expect(try await bench.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
-    let back = try await bench.act(.purchase(product: "monthly"), in: "sudoku", by: false)
+    let fixture = try await ShopFixture()
+    try await fixture.buy("monthly", in: "sudoku")
+    try await fixture.buy("yearly", in: "sudoku")
+    #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
+    let back = try await fixture.act(.purchase(product: "monthly"), in: "sudoku", by: false)
     #expect(back.status == .deferred)
-    #expect(try await bench.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
+    #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
     // What was paid of the month is added to the year.
-    try await bench.advance("P13M", in: "sudoku")
-    #expect(try await bench.view(in: "sudoku").holdings.held.map(\.product) == ["monthly"])
-    #expect(try await bench.held(in: "sudoku") == ["Pro"])
-    #expect(try await bench.refusal(of: .grant(entitlement: "pro"), in: "sudoku") == .unknownEntitlement)
+    try await fixture.advance("P13M", in: "sudoku")
+    #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["monthly"])
+    #expect(try await fixture.held(in: "sudoku") == ["Pro"])
+    #expect(try await fixture.refusal(of: .grant(entitlement: "pro"), in: "sudoku") == .unknownEntitlement)
   }
 
   @Test("a section of 27 in one call: three open, all with Pro, locked again at expiry, five where an override says so")
   func gates() async throws {
-    let bench = try await ShopBench()
+    let fixture = try await ShopFixture()
     let section = Array(Int64(1)...27)
-    let before = try await bench.gate(section)
+    let before = try await fixture.gate(section)
     #expect(before.map(\.isLocked) == section.map { $0 > 3 })
     #expect(before.last == GateDecision(isLocked: true, reason: .locked, unlocksWith: ["monthly", "yearly"]))
-    try await bench.buy("monthly", in: "sudoku")
-    #expect(try await bench.gate(section).allSatisfy { !$0.isLocked })
-    let id = try #require(try await bench.view(in: "sudoku").ledger.transactions.last?.id)
-    try await bench.act(.cancel(id), in: "sudoku")
-    try await bench.advance("P1M", in: "sudoku")
-    #expect(try await bench.gate(section) == before)
-    try await bench.force(5, "free_puzzles", in: "sudoku")
-    #expect(try await bench.gate(section).map(\.isLocked) == section.map { $0 > 5 })
-    try await bench.force(27, "free_puzzles", player: "p", in: "sudoku")
-    #expect(try await bench.gate(section).allSatisfy { !$0.isLocked })
-    #expect(try await bench.gate([6], "q").first?.isLocked == true)
+    try await fixture.buy("monthly", in: "sudoku")
+    #expect(try await fixture.gate(section).allSatisfy { !$0.isLocked })
+    let id = try #require(try await fixture.view(in: "sudoku").ledger.transactions.last?.id)
+    try await fixture.act(.cancel(id), in: "sudoku")
+    try await fixture.advance("P1M", in: "sudoku")
+    #expect(try await fixture.gate(section) == before)
+    try await fixture.force(5, "free_puzzles", in: "sudoku")
+    #expect(try await fixture.gate(section).map(\.isLocked) == section.map { $0 > 5 })
+    try await fixture.force(27, "free_puzzles", player: "p", in: "sudoku")
+    #expect(try await fixture.gate(section).allSatisfy { !$0.isLocked })
+    #expect(try await fixture.gate([6], "q").first?.isLocked == true)
   }
 
   @Test("a gate asked wrongly says what and where") func gateFaults() async throws {
-    let bench = try await ShopBench()
-    let view = try await bench.view(in: "sudoku")
-    let check = CheckGates(view.id, view.stored, of: view.game, host: bench.host)
+    let fixture = try await ShopFixture()
+    let view = try await fixture.view(in: "sudoku")
+    let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
     #expect(throws: Refusal.unknownGate("premium_puzzle", nearest: ["premium_puzzles"])) { try check("premium_puzzle", []) }
     #expect(throws: Refusal.tooManyQuestions(max: 1_000)) {
-      try check("premium_puzzles", Array(repeating: GateQuestion(arguments: ["number": 1]), count: 1_001))
+      try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_001))
     }
-    let many = try check("premium_puzzles", Array(repeating: GateQuestion(arguments: ["number": 1]), count: 1_000))
+    let many = try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_000))
     #expect(many.count == 1_000)
     let refusal = #expect(throws: Refusal.self) {
-      try check("premium_puzzles", [GateQuestion(arguments: ["number": 1]), GateQuestion(arguments: ["number": "four"], pointer: "/1")])
+      try check("premium_puzzles", [GateInput(arguments: ["number": 1]), GateInput(arguments: ["number": "four"], pointer: "/1")])
     }
     #expect(refusal?.code == .argumentType && refusal?.pointer == "/1/args/number")
     #expect(try check("premium_puzzles", []) == [])
@@ -119,11 +119,11 @@ struct SubscriptionStoryTests {
     catalog.parameters[0].rules = [
       Rule(condition: try LogicExpression(compiling: ["==": [["var": "country"], "SE"]]), value: .value(10))
     ]
-    let bench = try await ShopBench([catalog])
-    let view = try await bench.view(in: "sudoku")
-    let check = CheckGates(view.id, view.stored, of: view.game, host: bench.host)
+    let fixture = try await ShopFixture([catalog])
+    let view = try await fixture.view(in: "sudoku")
+    let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
     let contexts: [ObjectValue] = [["country": "SE"], ["country": "NO"], ["country": "SE"], ObjectValue()]
-    let decisions = try check("premium_puzzles", contexts.map { GateQuestion(arguments: ["number": 4], context: $0) })
+    let decisions = try check("premium_puzzles", contexts.map { GateInput(arguments: ["number": 4], context: $0) })
     #expect(decisions.map(\.isLocked) == [false, true, false, true])
   }
 }

@@ -51,19 +51,19 @@ struct LiveWorldTests {
   @Test("a write is answered when every reader has its world")
   func answeredWhenShown() async throws {
     let seen = Seen()
-    let bench = GameBench()
-    bench.save("g", .g())
-    let run = try await bench.start(showing: seen)
-    let revision = try await bench.set(run, 10, "a")
+    let fixture = CatalogFixture()
+    fixture.save("g", .g())
+    let run = try await fixture.start(showing: seen)
+    let revision = try await fixture.set(run, 10, "a")
     #expect(seen.worlds.last == [revision])
   }
 
   @Test("a game that is taken out leaves what is forced in it behind")
   func removing() async throws {
-    let bench = GameBench()
-    bench.save("g", .g())
-    let run = try await bench.start()
-    try await bench.set(run, 10, "a")
+    let fixture = CatalogFixture()
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
     let world = run.world.removing("g")
     #expect(world["g"] == nil && world.unserved["g"]?.counts.game == 1)
     let back = world.applying([.catalog(.g(), revision: 9, keyRevisions: [:], warnings: [])])

@@ -5,40 +5,40 @@ import Testing
 
 @Suite("What is forced, in memory")
 struct OverrideBoardTests {
-  private let bench = GameBench()
+  private let fixture = CatalogFixture()
 
   @Test("overrides are counted with their windows, in quarantine or not, and no more when they are gone")
   func counts() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
+    fixture.save("g", .g())
+    let run = try await fixture.start()
     func counts() -> [Int?] {
       let counts = run.world["g"]?.overrides.counts
       return [counts?.game, counts?.players, counts?.quarantined]
     }
-    try await bench.set(run, 50, "a")
-    try await bench.set(run, 51, "a", until: 1005)
-    try await bench.set(run, 52, "a", player: "p")
+    try await fixture.set(run, 50, "a")
+    try await fixture.set(run, 51, "a", until: 1005)
+    try await fixture.set(run, 52, "a", player: "p")
     #expect(counts() == [2, 1, 0])
-    bench.save("g", .g(max: 10))
-    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    fixture.save("g", .g(max: 10))
+    _ = try await run.reload(now: CatalogFixture.now, because: .hangUp)
     #expect(counts() == [2, 1, 3])
-    try await bench.unset(run, "a")
-    try await bench.unset(run, "a", player: "p")
+    try await fixture.unset(run, "a")
+    try await fixture.unset(run, "a", player: "p")
     #expect(counts() == [0, 0, 0])
   }
 
   @Test("a key is the same for everyone only while no player's override is in force, through what it refers to as well")
   func sameForEveryone() async throws {
-    bench.save("g", .g(references: ["d": "a"]))
-    let run = try await bench.start()
+    fixture.save("g", .g(references: ["d": "a"]))
+    let run = try await fixture.start()
     func isSame(_ key: String) -> Bool { run.world["g"]?.table.entry(key)?.unchanging != nil }
     #expect(isSame("a") && isSame("d"))
-    try await bench.set(run, 10, "a", player: "p")
-    try await bench.set(run, 11, "a", player: "q")
+    try await fixture.set(run, 10, "a", player: "p")
+    try await fixture.set(run, 11, "a", player: "q")
     #expect(!isSame("a") && !isSame("d") && isSame("b"))
-    try await bench.unset(run, "a", player: "p")
+    try await fixture.unset(run, "a", player: "p")
     #expect(!isSame("a"))
-    try await bench.unset(run, "a", player: "q")
+    try await fixture.unset(run, "a", player: "q")
     #expect(isSame("a") && isSame("d"))
     #expect(run.world["g"]?.table.entry("a")?.layers.revision == 1)
   }
@@ -47,9 +47,9 @@ struct OverrideBoardTests {
   func revisionsOfRemoved() throws {
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
     let max = StoreLimits.revisionsOfRemovedMax
-    for number in 1...max { contents.state.slotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
+    for number in 1...max { contents.state.slotRevisions[OverrideFixture.slot("a", player: "p\(number)")] = Int64(number) }
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
-    contents.state.slotRevisions[OverrideBench.slot("a", player: "newest")] = 1_000_000
+    contents.state.slotRevisions[OverrideFixture.slot("a", player: "newest")] = 1_000_000
     let beyond = try #require(world.applying([.replaced(contents)])["g"])
     #expect(beyond.overrides.players.count == max / 2 + 1)
     #expect(beyond.overrides.player("newest").revisions == ["a": 1_000_000])
@@ -61,9 +61,9 @@ struct OverrideBoardTests {
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
-    for number in 1...max { contents.state.slotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
-    let slot = OverrideBench.slot("b", player: "p1")
-    let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: GameBench.now, revision: 9)
+    for number in 1...max { contents.state.slotRevisions[OverrideFixture.slot("a", player: "p\(number)")] = Int64(number) }
+    let slot = OverrideFixture.slot("b", player: "p1")
+    let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: CatalogFixture.now, revision: 9)
     let standing = KeyOverrides(slot: slot, records: [record])
     let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying([.replaced(contents)])
     let forgotten = [1, 2].map { StoreChange.forgotten(PlayerID(game: "g", player: "p\($0)")) }
@@ -72,7 +72,7 @@ struct OverrideBoardTests {
     #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
     // There is room for two more now: none of the others goes.
     let later = ["x", "y"].map { player in
-      StoreChange.overrides(KeyOverrides(slot: OverrideBench.slot("a", player: player)), revision: 10, playerRevision: 1)
+      StoreChange.overrides(KeyOverrides(slot: OverrideFixture.slot("a", player: player)), revision: 10, playerRevision: 1)
     }
     #expect(left.applying(later)["g"]?.overrides.players.count == max + 1)
     #expect(full.applying(later)["g"]?.overrides.players.count == max / 2 + 2)
@@ -80,7 +80,7 @@ struct OverrideBoardTests {
 
   @Test("a player is forgotten in a game without a catalog as well")
   func unserved() {
-    let slot = OverrideBench.slot("a", player: "p")
+    let slot = OverrideFixture.slot("a", player: "p")
     let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
     #expect(world.unserved["g"]?.player("p").revisions == ["a": 3])
     #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).unserved["g"]?.players.isEmpty == true)
@@ -88,11 +88,11 @@ struct OverrideBoardTests {
   @Test("twenty thousand players whose overrides are gone leave their revisions, and no room for more")
   func room() throws {
     func change(_ number: Int, _ records: [OverrideRecord]) -> StoreChange {
-      let slot = OverrideBench.slot("a", player: "p\(number)")
+      let slot = OverrideFixture.slot("a", player: "p\(number)")
       return .overrides(KeyOverrides(slot: slot, records: records), revision: records.isEmpty ? 3 : 2, playerRevision: 1)
     }
     let record = OverrideRecord(
-      slot: OverrideBench.slot("a"), value: 7, author: Author(uid: 0, name: "root"), at: GameBench.now, revision: 2)
+      slot: OverrideFixture.slot("a"), value: 7, author: Author(uid: 0, name: "root"), at: CatalogFixture.now, revision: 2)
     let players = 0..<20_000
     let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying(players.map { change($0, [record]) })
     #expect(full["g"]?.overrides.counts.players == players.count)
@@ -102,8 +102,8 @@ struct OverrideBoardTests {
       #expect(player.revisions == ["a": 3] && player.slots.capacity == 0 && player.values.capacity == 0)
     }
     var state = StoredState()
-    for number in players { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"), records: [record])) }
-    for number in players.dropFirst(3) { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"))) }
+    for number in players { state.put(KeyOverrides(slot: OverrideFixture.slot("a", player: "p\(number)"), records: [record])) }
+    for number in players.dropFirst(3) { state.put(KeyOverrides(slot: OverrideFixture.slot("a", player: "p\(number)"))) }
     #expect(state.overrides.count == 3 && state.overrides.capacity < 4_000)
   }
 }

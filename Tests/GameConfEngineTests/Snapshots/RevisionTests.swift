@@ -5,25 +5,25 @@ import Testing
 
 @Suite("Revisions in memory and over restarts")
 struct RevisionTests {
-  private let bench = GameBench()
-  private let now = GameBench.now
+  private let fixture = CatalogFixture()
+  private let now = CatalogFixture.now
 
   @Test("a new catalog changes the revisions of the keys it changes and of those that refer to them")
   func changedKeys() async throws {
-    bench.save("g", .g(references: ["d": "a", "e": "d", "f": "b"]))
-    let run = try await bench.start()
-    bench.save("g", .g(["a": 7, "b": 2, "c": 3], references: ["d": "a", "e": "d", "f": "b"]))
+    fixture.save("g", .g(references: ["d": "a", "e": "d", "f": "b"]))
+    let run = try await fixture.start()
+    fixture.save("g", .g(["a": 7, "b": 2, "c": 3], references: ["d": "a", "e": "d", "f": "b"]))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.revisions() == ["": 2, "a": 2, "b": 1, "c": 1, "d": 2, "e": 2, "f": 1])
   }
 
   @Test("an override changes the revisions of its key and of those that refer to it, of a player's for that player alone")
   func overridden() async throws {
-    bench.save("g", .g(references: ["d": "a"]))
-    let run = try await bench.start()
-    try await bench.set(run, 10, "a")
-    try await bench.set(run, 20, "b", player: "p")
-    try await bench.set(run, 30, "a", player: "p")
+    fixture.save("g", .g(references: ["d": "a"]))
+    let run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
+    try await fixture.set(run, 20, "b", player: "p")
+    try await fixture.set(run, 30, "a", player: "p")
     #expect(run.value("d") == 10 && run.value("d", player: "p") == 30)
     #expect(
       run.revisions(of: ["p", "q"]) == [
@@ -33,36 +33,37 @@ struct RevisionTests {
 
   @Test("a key takes the revision of the one it refers to, also if a player's override of it is imported with that one")
   func importedTogether() async throws {
-    bench.save("g", .g(references: ["d": "a"]))
-    let run = try await bench.start()
+    fixture.save("g", .g(references: ["d": "a"]))
+    let run = try await fixture.start()
     let rows = [OverrideRow(key: "a", value: 10), OverrideRow(player: "p", key: "d", value: 20)]
-    _ = try await ImportOverrides(store: bench.store, checking: WorldChecking(run.live.present))(rows, into: "g", OverrideBench.context())
+    _ = try await ImportOverrides(store: fixture.store, checking: WorldChecking(run.live.present))(
+      rows, into: "g", OverrideFixture.context())
     #expect(run.value("d") == 10 && run.value("d", player: "p") == 20)
     #expect(run.revisions(of: ["p"]) == ["": 2, "a": 2, "a p": 2, "b": 1, "b p": 1, "c": 1, "c p": 1, "d": 2, "d p": 2])
   }
 
   @Test("every revision is the same after a restart: of what stands, of what was unset, of a window that ended")
   func restart() async throws {
-    bench.save("g", .g(references: ["d": "a"]))
-    var run = try await bench.start()
-    try await bench.set(run, 10, "a")
-    try await bench.set(run, 20, "b", player: "p")
-    try await bench.unset(run, "b", player: "p")
-    try await bench.set(run, 20, "c", player: "p")
-    try await bench.set(run, 21, "c", player: "p", until: 1005)
-    _ = try await ApplyWindowEdges(store: bench.store)(now: Instant(seconds: 1006))
-    try await bench.unset(run, "a")
+    fixture.save("g", .g(references: ["d": "a"]))
+    var run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
+    try await fixture.set(run, 20, "b", player: "p")
+    try await fixture.unset(run, "b", player: "p")
+    try await fixture.set(run, 20, "c", player: "p")
+    try await fixture.set(run, 21, "c", player: "p", until: 1005)
+    _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
+    try await fixture.unset(run, "a")
     let before = run.revisions(of: ["p", "q"])
-    run = try await bench.start()
+    run = try await fixture.start()
     #expect(run.revisions(of: ["p", "q"]) == before)
     #expect(before["b p"] == 4 && before["c p"] == 7 && before["d"] == 8)
   }
 
   @Test("contents that know less than was served let no revision of a game fall")
   func older() async throws {
-    bench.save("g", .g())
-    let run = try await bench.start()
-    try await bench.set(run, 10, "a")
+    fixture.save("g", .g())
+    let run = try await fixture.start()
+    try await fixture.set(run, 10, "a")
     let world = run.world.applying([.replaced(StoreContents(state: StoredState(revisions: ["g": 1])))])
     #expect(world["g"]?.revision == 2)
     #expect(world["g"]?.overrides.counts.game == 0)

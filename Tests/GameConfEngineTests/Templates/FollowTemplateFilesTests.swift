@@ -41,7 +41,7 @@ private final class BusyStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let isBusy = refusals.withLock { refusals in
       defer { refusals = max(0, refusals - 1) }
@@ -52,9 +52,9 @@ private final class BusyStore: Store {
   }
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-  ) { store.submit(mode, body, by: courier, then: take) }
+  ) { store.submit(mode, body, by: completions, then: take) }
   func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
@@ -63,15 +63,15 @@ private final class BusyStore: Store {
 
 @Suite("Templates from files")
 struct FollowTemplateFilesTests {
-  private let bench = GameBench()
+  private let fixture = CatalogFixture()
   private let file = HandWrittenFile()
   private let told = Told()
 
   private final class Told: Sendable {
-    private let news = Mutex<[TemplateFileNews]>([])
+    private let news = Mutex<[TemplateFileOutcome]>([])
 
-    func add(_ each: TemplateFileNews) { news.withLock { $0.append(each) } }
-    func take() -> [TemplateFileNews] {
+    func add(_ each: TemplateFileOutcome) { news.withLock { $0.append(each) } }
+    func take() -> [TemplateFileOutcome] {
       news.withLock { news in
         defer { news = [] }
         return news
@@ -79,23 +79,23 @@ struct FollowTemplateFilesTests {
     }
   }
 
-  private func start(byHand: Bool = false) async throws -> (GameBench.Run, FollowTemplateFiles) {
+  private func start(byHand: Bool = false) async throws -> (CatalogFixture.Run, FollowTemplateFiles) {
     var catalog = Catalog.g()
     catalog.source = TemplateSource(file: "/t.json", activatesByHand: byHand)
-    bench.save("g", catalog)
-    let run = try await bench.start()
+    fixture.save("g", catalog)
+    let run = try await fixture.start()
     return (run, follow(run))
   }
 
-  private func follow(_ run: GameBench.Run) -> FollowTemplateFiles {
-    FollowTemplateFiles(store: bench.store, live: run.live, documents: PlainDocuments(), files: file) { [told] in told.add($0) }
+  private func follow(_ run: CatalogFixture.Run) -> FollowTemplateFiles {
+    FollowTemplateFiles(store: fixture.store, live: run.live, documents: PlainDocuments(), files: file) { [told] in told.add($0) }
   }
 
   private func look(_ follow: FollowTemplateFiles, _ times: Int) async {
     for _ in 0..<times { await follow.look(now: Instant(seconds: 2000)) }
   }
 
-  private func taken(_ version: Int64, isInForce: Bool = true) -> TemplateFileNews {
+  private func taken(_ version: Int64, isInForce: Bool = true) -> TemplateFileOutcome {
     .taken(game: "g", path: "/t.json", version: version, isInForce: isInForce)
   }
 
@@ -125,7 +125,7 @@ struct FollowTemplateFilesTests {
     let (run, _) = try await start()
     func follow(refusals: Int) -> FollowTemplateFiles {
       FollowTemplateFiles(
-        store: BusyStore(bench.store, refusals: refusals), live: run.live, documents: PlainDocuments(), files: file
+        store: BusyStore(fixture.store, refusals: refusals), live: run.live, documents: PlainDocuments(), files: file
       ) { [told] in told.add($0) }
     }
     let stuck = follow(refusals: .max)
@@ -187,10 +187,10 @@ struct FollowTemplateFilesTests {
     file.write(#"{"a": 11}"#)
     await look(follow, 2)
     let context = Change(author: Author(uid: 7, name: "ada"), now: Instant(seconds: 2000))
-    _ = try await ActivateTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+    _ = try await ActivateTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
       .rollback(to: 1, of: "g", context)
     #expect(run.value("a") == 10)
-    let again = try await bench.start()
+    let again = try await fixture.start()
     let next = self.follow(again)
     await next.look(now: Instant(seconds: 2002), isStart: true)
     await look(next, 3)
@@ -216,11 +216,11 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
     var wider = Catalog.g(max: 5000)
     wider.source = TemplateSource(file: "/t.json")
-    bench.save("g", wider)
+    fixture.save("g", wider)
     _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
     await look(follow, 1)
     #expect(run.value("a") == 1000 && run.world["g"]?.degraded == [])
-    bench.save("g", .g())
+    fixture.save("g", .g())
     _ = try await run.reload(now: Instant(seconds: 2002), because: .hangUp)
     file.write("[")
     await look(follow, 9)

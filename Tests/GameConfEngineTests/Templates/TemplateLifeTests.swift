@@ -5,11 +5,11 @@ import Testing
 
 @Suite("A template's life")
 struct TemplateLifeTests {
-  private let bench = GameBench()
+  private let fixture = CatalogFixture()
 
-  private func start() async throws -> GameBench.Run {
-    bench.save("g", .g())
-    return try await bench.start()
+  private func start() async throws -> CatalogFixture.Run {
+    fixture.save("g", .g())
+    return try await fixture.start()
   }
 
   private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> Change {
@@ -20,20 +20,20 @@ struct TemplateLifeTests {
 
   @discardableResult
   private func push(
-    _ text: String, _ run: GameBench.Run, _ timing: TemplateTiming = .now, _ context: Change? = nil
+    _ text: String, _ run: CatalogFixture.Run, _ timing: TemplateTiming = .now, _ context: Change? = nil
   ) async throws -> TemplateOutcome {
-    let push = PushTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+    let push = PushTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
     return try #require(try await push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)
   }
 
-  private func activate(_ run: GameBench.Run) -> ActivateTemplate {
-    ActivateTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+  private func activate(_ run: CatalogFixture.Run) -> ActivateTemplate {
+    ActivateTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
   }
 
   @Test("a pushed template is in force at a new revision, below overrides and above the catalog, with its keys only")
   func pushed() async throws {
     let run = try await start()
-    try await bench.set(run, 50, "b")
+    try await fixture.set(run, 50, "b")
     let before = run.revisions()
     let outcome = try await push(#"{"a": 10, "b": 20, "other": 1}"#, run)
     #expect(outcome.version.number == 1)
@@ -45,7 +45,7 @@ struct TemplateLifeTests {
     #expect(run.world["g"]?.revision == outcome.revision)
     #expect(run.revisions()["a"] == outcome.revision)
     #expect(run.revisions()["c"] == before["c"])
-    try await bench.unset(run, "b")
+    try await fixture.unset(run, "b")
     #expect(run.value("b") == 20)
   }
 
@@ -53,7 +53,7 @@ struct TemplateLifeTests {
   func restart() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
-    let again = try await bench.start()
+    let again = try await fixture.start()
     #expect(again.value("a") == 10)
     #expect(again.world["g"]?.template?.number == 1)
   }
@@ -112,7 +112,7 @@ struct TemplateLifeTests {
     let back = try #require(try await activate(run).rollback(to: nil, of: "g", context()).fresh)
     #expect(back.version.number == 3 && back.version.rollbackOf == 1)
     #expect(run.value("a") == 10)
-    #expect(try await bench.start().value("a") == 10)
+    #expect(try await fixture.start().value("a") == 10)
   }
 
   @Test("a rollback without anything before is refused")
@@ -130,7 +130,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 1)
     #expect(try await activate(run).due(now: Instant(seconds: 2999)).isEmpty)
     #expect(run.value("a") == 1)
-    run = try await bench.start()
+    run = try await fixture.start()
     #expect(try await activate(run).due(now: Instant(seconds: 3000)).isEmpty)
     #expect(run.value("a") == 10)
     let revision = run.world["g"]?.revision
@@ -142,8 +142,8 @@ struct TemplateLifeTests {
   func scheduledMisfit() async throws {
     let run = try await start()
     try await push(#"{"a": 90}"#, run, .at(Instant(seconds: 3000)))
-    bench.save("g", .g(max: 50))
-    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    fixture.save("g", .g(max: 50))
+    _ = try await run.reload(now: CatalogFixture.now, because: .hangUp)
     #expect(try await activate(run).due(now: Instant(seconds: 3000)).keys.sorted() == ["g"])
     #expect(try await activate(run).due(now: Instant(seconds: 3001)).isEmpty)
     #expect(run.value("a") == 1)
@@ -153,13 +153,13 @@ struct TemplateLifeTests {
   func newCatalog() async throws {
     let run = try await start()
     try await push(#"{"a": 90, "b": 20}"#, run)
-    bench.save("g", .g(max: 50))
-    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    fixture.save("g", .g(max: 50))
+    _ = try await run.reload(now: CatalogFixture.now, because: .hangUp)
     #expect(run.value("a") == 1)
     #expect(run.value("b") == 20)
     #expect(run.world["g"]?.template?.template.remarks.count == 1)
-    bench.save("g", .g(max: 95))
-    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    fixture.save("g", .g(max: 95))
+    _ = try await run.reload(now: CatalogFixture.now, because: .hangUp)
     #expect(run.value("a") == 90)
   }
 
@@ -167,9 +167,9 @@ struct TemplateLifeTests {
   func constraints() async throws {
     let constraint = Constraint(
       id: "order", require: try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]]), message: "a is at most b")
-    bench.save("g", .g(["a": 1, "b": 50], constraints: [constraint]))
-    let run = try await bench.start()
-    try await bench.set(run, 40, "a")
+    fixture.save("g", .g(["a": 1, "b": 50], constraints: [constraint]))
+    let run = try await fixture.start()
+    try await fixture.set(run, 40, "a")
     let outcome = try await push(#"{"b": 30}"#, run)
     #expect(outcome.quarantined == 1)
     #expect(run.value("a") == 1)
@@ -183,7 +183,7 @@ struct TemplateLifeTests {
     try await push(#"{"a": 10}"#, run)
     try await push(#"{"a": 20}"#, run)
     _ = try await activate(run).rollback(to: 1, of: "g", context())
-    let lines = try await bench.store.read { try $0.audits(AuditSelection(game: "g", limit: 3)) }
+    let lines = try await fixture.store.read { try $0.audits(AuditSelection(game: "g", limit: 3)) }
     #expect(lines.map(\.action) == [.templateRolledBack, .templatePushed, .templatePushed])
     #expect(lines.map(\.after) == [3, 2, 1])
     #expect(lines.map(\.before) == [2, 1, nil])

@@ -11,7 +11,7 @@ struct WatchModelTests {
     var values: [String: EvaluatedValue] = [:]
     var clocks: (SimulatedClock, PlayerClock)?
     var themes: [WatchedPart.WatchedTheme]?
-    var held: [HeldEntitlement]?
+    var held: [ActiveEntitlement]?
     var ads: [WatchedPart.Ad]?
 
     mutating func take(_ difference: WatchDifference) {
@@ -78,27 +78,27 @@ struct WatchModelTests {
   @Test("a watcher that is told of every step, or of some, or comes back with its id, believes what a read says", arguments: 1...12)
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let bench = PlayerBench(Self.catalog)
+    let fixture = PlayerFixture(Self.catalog)
     var ring = ChangeRing(from: 0)
-    func game() throws -> GameSnapshot { try #require(bench.live.present.world["g"]) }
+    func game() throws -> GameSnapshot { try #require(fixture.live.present.world["g"]) }
     func player(_ id: String?) async throws -> StoredPlayer? {
       guard let id else { return nil }
-      return try await bench.recent.read(PlayerBench.id(id))
+      return try await fixture.recent.read(PlayerFixture.id(id))
     }
     var clients: [Client] = []
     for id in [nil, "p1", "p2"] as [String?] {
       let context = EvaluationContext(player: id)
       for selection in [WatchSelection(), WatchSelection(isWhole: true), WatchSelection(keys: ["every", "forest_at", "selected_theme"])] {
         clients.append(
-          Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: bench.host)))
+          Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: fixture.host)))
       }
     }
     // Whoever watches on behalf of a play is shown what the play pinned, and of the rest what everyone is shown.
-    let play = WatchScope(EvaluationContext(player: "p1", play: Self.play(at: bench.host)))
-    clients.append(Client(play, WatchedState(try game(), player: try await player("p1"), host: bench.host)))
+    let play = WatchScope(EvaluationContext(player: "p1", play: Self.play(at: fixture.host)))
+    clients.append(Client(play, WatchedState(try game(), player: try await player("p1"), host: fixture.host)))
     for _ in 0..<60 {
       let before = try game()
-      let players = try await act(bench, &random)
+      let players = try await act(fixture, &random)
       let after = try game()
       if before.revision != after.revision {
         ring.add(
@@ -110,15 +110,15 @@ struct WatchModelTests {
       for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
         let stored = try await player(client.scope.context.player)
         if Int.random(in: 0..<6, using: &random) == 0 {
-          comeBack(client, WatchedState(after, player: stored, host: bench.host), ring)
+          comeBack(client, WatchedState(after, player: stored, host: fixture.host), ring)
         } else {
-          client.move(after, stored, bench.host)
+          client.move(after, stored, fixture.host)
         }
         #expect(client.agrees(with: client.cursor.told), "seed \(seed)")
       }
     }
     for client in clients {
-      client.move(try game(), try await player(client.scope.context.player), bench.host)
+      client.move(try game(), try await player(client.scope.context.player), fixture.host)
       #expect(client.agrees(with: client.cursor.told))
     }
   }
@@ -137,43 +137,43 @@ struct WatchModelTests {
   }
 
   /// - Returns: of which players it touches keys by overrides.
-  private func act(_ bench: PlayerBench, _ random: inout SeededGenerator) async throws -> ChangeRing.PlayersTouched {
+  private func act(_ fixture: PlayerFixture, _ random: inout SeededGenerator) async throws -> ChangeRing.AffectedPlayers {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
     switch Int.random(in: 0..<17, using: &random) {
-    case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
-    case 1: try? await bench.unforce("forest_at")
+    case 0: try await fixture.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
+    case 1: try? await fixture.unforce("forest_at")
     case 2:
-      try await bench.force(.integer(.random(in: 1...4, using: &random)), "every", player: player)
+      try await fixture.force(.integer(.random(in: 1...4, using: &random)), "every", player: player)
       return touching(["every"], player)
     case 3:
-      try? await bench.unforce("every", player: player)
+      try? await fixture.unforce("every", player: player)
       return touching(["every"], player)
-    case 4: _ = try? await bench.gameOver(.integer(.random(in: 1...30, using: &random)), player)
+    case 4: _ = try? await fixture.gameOver(.integer(.random(in: 1...30, using: &random)), player)
     case 5:
-      _ = try? await bench.choose(
+      _ = try? await fixture.choose(
         ["neon", "forest", "dark"].randomElement(using: &random).map { .string($0) }, for: "selected_theme", player)
-    case 6: _ = try? await bench.choose(nil, for: "selected_theme", player)
-    case 7: _ = try? await bench.choose(.bool(.random(using: &random)), for: "dark_mode", player)
-    case 8: try await bench.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
+    case 6: _ = try? await fixture.choose(nil, for: "selected_theme", player)
+    case 7: _ = try? await fixture.choose(.bool(.random(using: &random)), for: "dark_mode", player)
+    case 8: try await fixture.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
     case 9:
-      _ = try? await bench.desk.change(PlayerBench.id(player), .forget, bench.change("gone", admin: true))
+      _ = try? await fixture.service.change(PlayerFixture.id(player), .forget, fixture.change("gone", admin: true))
       return touching(nil, player)
     case 10:
-      _ = try? await bench.desk.change(
-        PlayerBench.id(player), .moveClock(.offset(milliseconds: .random(in: 0...200_000_000, using: &random))),
-        bench.change("ahead", admin: true))
+      _ = try? await fixture.service.change(
+        PlayerFixture.id(player), .moveClock(.offset(milliseconds: .random(in: 0...200_000_000, using: &random))),
+        fixture.change("ahead", admin: true))
     case 11:
       let move = GameClockMove(.milliseconds(.random(in: 1...200_000_000, using: &random)))
-      _ = try? await SetGameClock(bench.desk)("g", move, bench.context)
-    case 12, 13: try? await bench.force(.integer(.random(in: 4...5, using: &random)), "grid_side")
-    case 14: try? await bench.unforce("grid_side")
-    default: bench.wait(seconds: .random(in: 1...40_000, using: &random))
+      _ = try? await SetGameClock(fixture.service)("g", move, fixture.context)
+    case 12, 13: try? await fixture.force(.integer(.random(in: 4...5, using: &random)), "grid_side")
+    case 14: try? await fixture.unforce("grid_side")
+    default: fixture.wait(seconds: .random(in: 1...40_000, using: &random))
     }
-    return ChangeRing.PlayersTouched()
+    return ChangeRing.AffectedPlayers()
   }
 
-  private func touching(_ keys: Set<String>?, _ player: String) -> ChangeRing.PlayersTouched {
-    var touched = ChangeRing.PlayersTouched()
+  private func touching(_ keys: Set<String>?, _ player: String) -> ChangeRing.AffectedPlayers {
+    var touched = ChangeRing.AffectedPlayers()
     touched.add(keys, of: ByteText(player))
     return touched
   }
@@ -184,7 +184,7 @@ struct WatchModelTests {
       PinnedValue(key: key, type: .integer, value: .integer(number), layer: .catalogDefault)
     }
     let play = StoredPlay(id: "play", openedAt: host, revision: 0, keysCount: pinned.count, digest: "d", bytesCount: 1, uid: 1000)
-    return PinnedPlay(player: PlayerBench.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
+    return PinnedPlay(player: PlayerFixture.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
   }
 
   /// The bench's game with keys that read the time: a hash of the day, and a rule of the hour.

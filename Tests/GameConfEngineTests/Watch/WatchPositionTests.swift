@@ -111,8 +111,8 @@ struct WatchPositionTests {
     #expect(ring.due(since: 1, at: 2, player: "scn-0123456789ab-x") == .everything)
   }
 
-  private static func touched(_ players: [(String, Set<String>?)]) -> ChangeRing.PlayersTouched {
-    var touched = ChangeRing.PlayersTouched()
+  private static func touched(_ players: [(String, Set<String>?)]) -> ChangeRing.AffectedPlayers {
+    var touched = ChangeRing.AffectedPlayers()
     for (player, keys) in players { touched.add(keys, of: ByteText(player)) }
     return touched
   }

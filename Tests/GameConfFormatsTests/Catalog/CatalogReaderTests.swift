@@ -27,7 +27,7 @@ struct CatalogReaderTests {
         neon: {attributes: {background: "#05060A"}, unlock: &a free}
         dark: {attributes: {background: #05060A}}
       """
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "dir/mine.yaml", bytes: Array(text.utf8))))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "dir/mine.yaml", bytes: Array(text.utf8))))
     #expect(reading.catalog == nil)
     let places = reading.faults.map { "\($0.line):\($0.column)" }
     #expect(
@@ -51,7 +51,7 @@ struct CatalogReaderTests {
       ("a: " + String(repeating: "x", count: 4 << 20), "4 MiB"),
     ])
   func noCatalog(text: String, words: String) {
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(text.utf8))))
     #expect(reading.catalog == nil)
     #expect(reading.faults.count == 1, "\(reading.report)")
     #expect(reading.faults.first?.message.contains(words) == true, "\(reading.report)")
@@ -59,7 +59,7 @@ struct CatalogReaderTests {
 
   @Test("bytes that are not UTF-8 are refused at their place")
   func notUTF8() {
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array("a: 1\nb: é".utf8) + [0xC3, 0x28])))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array("a: 1\nb: é".utf8) + [0xC3, 0x28])))
     #expect(reading.report == ["mine.yaml:2:5: The file is not UTF-8 here; save it as UTF-8."])
   }
 
@@ -69,14 +69,14 @@ struct CatalogReaderTests {
     let padding = "#" + String(repeating: "x", count: (4 << 20) - text.utf8.count - 2) + "\n"
     let bytes = Array((text + padding).utf8)
     #expect(bytes.count == 4 << 20)
-    #expect(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: bytes))).catalog != nil)
+    #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: bytes))).catalog != nil)
   }
 
   @Test("the file's name is the game's id")
   func fileName() {
     let bytes = Array(CatalogText.header.utf8)
-    #expect(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
-    let other = CatalogFiles(main: NamedBytes(name: "x/other.yaml", bytes: bytes))
+    #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
+    let other = CatalogFiles(main: NamedFile(name: "x/other.yaml", bytes: bytes))
     #expect(CatalogReader.read(other).report == ["x/other.yaml:2:7: The game is “mine”, so its file is named mine.yaml, not other.yaml."])
     #expect(CatalogReader.read(other, isNamedByFile: false).catalog != nil)
   }

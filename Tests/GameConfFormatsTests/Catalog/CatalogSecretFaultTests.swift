@@ -17,7 +17,7 @@ struct CatalogSecretFaultTests {
         token:
       \(lines)
       """
-    return CatalogReader.read(CatalogFiles(main: NamedBytes(name: "cave.yaml", bytes: Array(text.utf8)))).report
+    return CatalogReader.read(CatalogFiles(main: NamedFile(name: "cave.yaml", bytes: Array(text.utf8)))).report
   }
 
   private static let spoiled = [

@@ -25,11 +25,11 @@ struct CatalogText {
     column = before.unicodeScalars.reversed().prefix { $0 != "\n" }.count + 1
   }
 
-  func read(dropIns: [String] = []) -> CatalogReading {
+  func read(dropIns: [String] = []) -> CatalogReadResult {
     CatalogReader.read(
       CatalogFiles(
-        main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8)),
-        dropIns: dropIns.enumerated().map { NamedBytes(name: "mine.d/\($0.offset).yaml", bytes: Array($0.element.utf8)) }))
+        main: NamedFile(name: "mine.yaml", bytes: Array(text.utf8)),
+        dropIns: dropIns.enumerated().map { NamedFile(name: "mine.d/\($0.offset).yaml", bytes: Array($0.element.utf8)) }))
   }
 }
 

@@ -129,7 +129,7 @@ struct CaseTests {
     guard case .refused? = Self.table[name], name.hasPrefix("flagd_") else { return }
     let bytes = try Cases.bytes(name)
     do throws(Faults) {
-      let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
+      let made = try CatalogConversion(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
       #expect(!made.report.leftOut.isEmpty && !(made.report.carried + made.report.changed.map(\.name)).isEmpty, "\(name)")
     } catch {
       #expect(Self.nothingLeft.contains(name), "\(name): \(error.messages)")
@@ -153,15 +153,15 @@ struct CaseTests {
       if name.hasSuffix(".storekit") {
         report = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: "mine", title: "Mine")).report
       } else if name.hasSuffix(".plist") {
-        report = try ConvertedCatalog(defaults: DefaultsDocument(plist: bytes), game: "mine").report
+        report = try CatalogConversion(defaults: DefaultsDocument(plist: bytes), game: "mine").report
       } else if name.hasPrefix("flagd_") {
-        report = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil).report
+        report = try CatalogConversion(flagd: bytes, game: "mine", title: nil).report
       } else if name.hasSuffix(".yaml") {
-        let file = NamedBytes(name: String(name.trimmingPrefix("made_")), bytes: bytes)
+        let file = NamedFile(name: String(name.trimmingPrefix("made_")), bytes: bytes)
         let reading = CatalogReader.read(CatalogFiles(main: file))
         return reading.catalog == nil ? .refused(reading.report.first ?? "") : .catalog(warnings: reading.warnings.count)
       } else {
-        report = try ConvertedCatalog(firebase: bytes, game: "mine", title: nil).report
+        report = try CatalogConversion(firebase: bytes, game: "mine", title: nil).report
       }
       return .converts(report.carried.count, changed: Set(report.changed.map(\.name)).count, leftOut: report.leftOut.count)
     } catch {

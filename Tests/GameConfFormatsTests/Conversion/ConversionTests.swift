@@ -18,13 +18,13 @@ struct ConversionTests {
     """
 
   private func catalog(_ yaml: String) throws -> Catalog {
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8))))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(yaml.utf8))))
     return try #require(reading.catalog, "\(reading.report)")
   }
 
   @Test("a template of Firebase's makes a catalog with its types, groups and descriptions, and says what it leaves out")
   func fromFirebase() throws {
-    let made = try ConvertedCatalog(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine")
+    let made = try CatalogConversion(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine")
     let catalog = try catalog(made.yaml)
     #expect(catalog.title == "Mine")
     #expect(catalog.parameters.map(\.key) == ["enabled", "speed", "lives", "greeting", "prices"])
@@ -48,7 +48,7 @@ struct ConversionTests {
     ])
   func refused(text: String, words: String) {
     do throws(Faults) {
-      _ = try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: nil)
+      _ = try CatalogConversion(firebase: Array(text.utf8), game: "mine", title: nil)
       Issue.record("\(text) made a catalog")
     } catch {
       #expect(error.messages.joined(separator: " ").contains(words), "\(error.messages)")
@@ -62,7 +62,7 @@ struct ConversionTests {
        "parameters": {"speed": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "2.5"}}},
                       "lives": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "5"}}}}}
       """
-    let made = try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: "Mine")
+    let made = try CatalogConversion(firebase: Array(text.utf8), game: "mine", title: "Mine")
     let catalog = try catalog(made.yaml)
     #expect(catalog.parameters.map(\.type) == [.double, .integer])
     #expect(made.report.changed.map(\.message) == ["speed is a double: a condition gives it a fraction."])
@@ -72,9 +72,9 @@ struct ConversionTests {
 
   @Test("a catalog comes back from Firebase's form as it went")
   func throughFirebase() throws {
-    let first = try catalog(try ConvertedCatalog(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine").yaml)
+    let first = try catalog(try CatalogConversion(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine").yaml)
     let written = CatalogExport(firebase: first)
-    let again = try catalog(try ConvertedCatalog(firebase: Array(written.text.utf8), game: "mine", title: "Mine").yaml)
+    let again = try catalog(try CatalogConversion(firebase: Array(written.text.utf8), game: "mine", title: "Mine").yaml)
     #expect(Set(again.parameters.map(\.key)) == Set(first.parameters.map(\.key)))
     for parameter in first.parameters {
       let other = try #require(again.parameters.first { $0.key == parameter.key })
@@ -94,7 +94,7 @@ struct ConversionTests {
 
   @Test("flagd's flags make a catalog in flagd's own spelling, and come back from it")
   func flagd() throws {
-    let made = try ConvertedCatalog(flagd: Array(Self.flags.utf8), game: "mine", title: nil)
+    let made = try CatalogConversion(flagd: Array(Self.flags.utf8), game: "mine", title: nil)
     let catalog = try catalog(made.yaml)
     #expect(catalog.parameters.map(\.key) == ["grid", "limit"])
     #expect(catalog.parameters.map(\.type) == [.string, .double])
@@ -107,7 +107,7 @@ struct ConversionTests {
     #expect(again.flags["grid"]?.targeting?.source == catalog.parameters[0].flagd?.targeting?.source)
     #expect(again.flags["limit"]?.isEnabled == false && written.report.leftOut.isEmpty, "\(written.report.lines)")
     let mixed = "{\"flags\": {\"a\": {\"state\": \"ENABLED\", \"variants\": {\"x\": 1, \"y\": \"one\"}, \"defaultVariant\": \"x\"}}}"
-    #expect(throws: Faults.self) { try ConvertedCatalog(flagd: Array(mixed.utf8), game: "mine", title: nil) }
+    #expect(throws: Faults.self) { try CatalogConversion(flagd: Array(mixed.utf8), game: "mine", title: nil) }
   }
 
   @Test("a report has kinds: what came over as it was, what was changed, what was left out")
@@ -121,7 +121,7 @@ struct ConversionTests {
                     "targeting": {"if": [{"$ref": "apple"}, "b", null]}},
          "dash-ed": {"state": "ENABLED", "variants": {"a": true}, "defaultVariant": "a"}}}
       """
-    let report = try ConvertedCatalog(flagd: Array(flags.utf8), game: "mine", title: nil).report
+    let report = try CatalogConversion(flagd: Array(flags.utf8), game: "mine", title: nil).report
     #expect(report.carried == ["plain"])
     #expect(report.changed.map(\.name) == ["dash-ed", "shares", "shares", "metadata"], "\(report.lines)")
     #expect(report.leftOut.map(\.message) == ["“owner” of plain.", "“$schema” of the document."], "\(report.lines)")
@@ -134,7 +134,7 @@ struct ConversionTests {
                       "mine": {"defaultValue": {"personalizationValue": {}}}},
        "parameterGroups": {"Shop": {"description": "d", "parameters": {"a-b": {"defaultValue": {"value": ""}}}}}}
       """
-    let other = try ConvertedCatalog(firebase: Array(template.utf8), game: "mine", title: nil).report
+    let other = try CatalogConversion(firebase: Array(template.utf8), game: "mine", title: nil).report
     #expect(other.carried.isEmpty && other.changed.map(\.name) == ["yes", "a-b"], "\(other.lines)")
     #expect(
       other.leftOut.map(\.message) == [
@@ -153,7 +153,7 @@ struct ConversionTests {
     ]
     let document: Value = ["$evaluators": .object(evaluators), "flags": ["huge": flag]]
     do throws(Faults) {
-      _ = try ConvertedCatalog(flagd: JSONWriter.bytes(document), game: "mine", title: nil)
+      _ = try CatalogConversion(flagd: JSONWriter.bytes(document), game: "mine", title: nil)
       Issue.record("it made a catalog")
     } catch { #expect(error.messages.contains { $0.hasPrefix("huge is too long for a rule") }, "\(error.messages)") }
   }

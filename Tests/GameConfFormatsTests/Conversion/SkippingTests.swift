@@ -7,7 +7,7 @@ import Testing
 @Suite("Files with faults that are skipped")
 struct SkippingTests {
   private func keys(_ yaml: String) throws -> [String] {
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8))))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(yaml.utf8))))
     return try #require(reading.catalog, "\(reading.report)").parameters.map(\.key)
   }
 
@@ -26,8 +26,8 @@ struct SkippingTests {
     let bytes = Self.flags(
       ["good": Self.good, "no-variants": ["state": "ENABLED"], "refers": referring, "mixed": mixed],
       evaluators: ["broken": ["no_such_operator": [1]]])
-    #expect(throws: Faults.self) { try ConvertedCatalog(flagd: bytes, game: "mine", title: nil) }
-    let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
+    #expect(throws: Faults.self) { try CatalogConversion(flagd: bytes, game: "mine", title: nil) }
+    let made = try CatalogConversion(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
     #expect(try keys(made.yaml) == ["good"])
     #expect(Set(made.report.leftOut.map(\.name)) == ["no-variants", "refers", "mixed", "broken"], "\(made.report.lines)")
     #expect(made.report.carried == ["good"] && made.report.leftOut.contains { $0.message.hasPrefix("/flags/no-variants: ") })
@@ -41,7 +41,7 @@ struct SkippingTests {
       return .object(flag)
     }
     let bytes = JSONWriter.bytes(["flags": [Self.good, keyed("x"), keyed("x"), 7, keyed("y")]])
-    let made = try ConvertedCatalog(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
+    let made = try CatalogConversion(flagd: bytes, game: "mine", title: nil, skippingInvalid: true)
     #expect(try keys(made.yaml) == ["x", "y"] && made.report.leftOut.map(\.name) == ["/flags/0", "x", "/flags/3"], "\(made.report.lines)")
   }
 
@@ -52,7 +52,7 @@ struct SkippingTests {
     ])
   func whole(text: String) {
     #expect(throws: Faults.self) {
-      try ConvertedCatalog(flagd: Array(text.utf8), game: "mine", title: nil, skippingInvalid: true)
+      try CatalogConversion(flagd: Array(text.utf8), game: "mine", title: nil, skippingInvalid: true)
     }
   }
 
@@ -63,7 +63,7 @@ struct SkippingTests {
       flags["g\(number)"] = ["state": "ENABLED", "variants": ["a": 1], "defaultVariant": "a"]
       for fault in 0..<5 { flags["b\(number)_\(fault)"] = ["state": 7] }
     }
-    let made = try ConvertedCatalog(flagd: Self.flags(flags), game: "mine", title: nil, skippingInvalid: true)
+    let made = try CatalogConversion(flagd: Self.flags(flags), game: "mine", title: nil, skippingInvalid: true)
     #expect(made.report.carried.count == 2_000 && made.report.leftOut.count == 10_000)
   }
 
@@ -72,10 +72,10 @@ struct SkippingTests {
     let template: Value = [
       "parameters": ["a": ["defaultValue": ["value": "x"], "valueType": "NUMBER"], "b": ["defaultValue": ["value": "1"]], "c": 7]
     ]
-    let firebase = try ConvertedCatalog(firebase: JSONWriter.bytes(template), game: "mine", title: nil, skippingInvalid: true)
+    let firebase = try CatalogConversion(firebase: JSONWriter.bytes(template), game: "mine", title: nil, skippingInvalid: true)
     #expect(try keys(firebase.yaml) == ["b"] && Set(firebase.report.leftOut.map(\.name)) == ["a", "c"])
     let values: ObjectValue = ["ok": 1, "n": nil, "r": ["parameter": "ok"], "too-long": .string(String(repeating: "x", count: 300_000))]
-    let defaults = try ConvertedCatalog(defaults: DefaultsDocument(values: values), game: "mine", skippingInvalid: true)
+    let defaults = try CatalogConversion(defaults: DefaultsDocument(values: values), game: "mine", skippingInvalid: true)
     #expect(try keys(defaults.yaml) == ["ok"])
     #expect(Set(defaults.report.leftOut.map(\.name)) == ["n", "r", "too-long"], "\(defaults.report.lines)")
     #expect(defaults.report.changed.isEmpty, "\(defaults.report.lines)")
@@ -107,14 +107,14 @@ struct SkippingTests {
       (["flags": ["a/b": 1, "c": 2]], "/flags/a~1b/variants", ["flags": ["c": 2]]),
     ] as [(Value, String, Value)])
   func pruned(document: Value, pointer: String, rest: Value) {
-    var pruned = PrunedDocument(document)
+    var pruned = FaultFreeDocument(document)
     let isRemoved = pruned.remove([(pointer, "wrong")])
     #expect(isRemoved && pruned.value == rest && pruned.leftOut.count == 1, "\(pruned)")
   }
 
   @Test("nothing is removed for a fault that lies in no part", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
   func unpruned(pointer: String) {
-    var pruned = PrunedDocument(["flags": ["a": 1]])
+    var pruned = FaultFreeDocument(["flags": ["a": 1]])
     let isRemoved = pruned.remove([("/flags/a", "wrong"), (pointer, "wrong")])
     #expect(!isRemoved && pruned.value == ["flags": ["a": 1]] && pruned.leftOut.isEmpty)
   }

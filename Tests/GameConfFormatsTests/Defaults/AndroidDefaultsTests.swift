@@ -31,7 +31,7 @@ struct AndroidDefaultsTests {
     #expect(
       document.values
         == ["welcome": "Hi & <b>", "enabled": "true", "empty": "", "speed": "2.5", "lives": "5", "version": "1.10"])
-    let made = try ConvertedCatalog(defaults: document, game: "mine")
+    let made = try CatalogConversion(defaults: document, game: "mine")
     #expect(made.report.leftOut.map(\.name) == ["bad_entry", "lost", "entry"], "\(made.report.lines)")
     #expect(made.report.remarks == ["3 texts look like 1 boolean and 2 numbers; --infer reads them so."], "\(made.report.lines)")
     #expect(made.report.carried.count == 6 && made.report.changed.isEmpty)
@@ -40,8 +40,8 @@ struct AndroidDefaultsTests {
   @Test("with --infer texts are the booleans and numbers that they are written like, but for a number that is written otherwise")
   func infers() throws {
     let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
-    let made = try ConvertedCatalog(defaults: document, game: "mine", infers: true)
-    let catalog = try #require(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(made.yaml.utf8)))).catalog)
+    let made = try CatalogConversion(defaults: document, game: "mine", infers: true)
+    let catalog = try #require(CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(made.yaml.utf8)))).catalog)
     #expect(catalog.parameters.map(\.type) == [.string, .boolean, .string, .double, .integer, .string])
     #expect(made.report.changed.map(\.name) == ["enabled", "speed", "lives"] && made.report.carried == ["welcome", "empty", "version"])
     #expect(made.report.remarks.first == "3 texts were read as 1 boolean and 2 numbers.", "\(made.report.lines)")
@@ -53,7 +53,7 @@ struct AndroidDefaultsTests {
     let text = "<defaultsMap><entry><key>a</key><value>1</value></entry><entry><key>a</key><value>2</value></entry></defaultsMap>"
     let document = try DefaultsDocument(xml: Array(text.utf8))
     #expect(document.values == ["a": "2"])
-    #expect(try ConvertedCatalog(defaults: document, game: "mine").report.leftOut.map(\.name) == ["a"])
+    #expect(try CatalogConversion(defaults: document, game: "mine").report.leftOut.map(\.name) == ["a"])
   }
 
   @Test(

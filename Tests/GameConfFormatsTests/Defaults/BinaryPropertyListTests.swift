@@ -87,7 +87,7 @@ struct BinaryPropertyListTests {
   func defaults() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("when"), Self.text("on"), [0x33] + Self.bits(0), [0x09]]
     #expect(PropertyList.isLikely(Self.list(objects)) && PropertyList.isLikely(Array("\u{FEFF} <plist>".utf8)))
-    let made = try ConvertedCatalog(defaults: DefaultsDocument(plist: Self.list(objects)), game: "mine")
+    let made = try CatalogConversion(defaults: DefaultsDocument(plist: Self.list(objects)), game: "mine")
     #expect(made.yaml.contains("default: \"2001-01-01 00:00:00\""), "\(made.yaml)")
     #expect(made.report.carried == ["on"] && made.report.changed.map(\.name) == ["when"])
   }

@@ -17,8 +17,8 @@ struct DefaultsDocumentTests {
   ])
 
   private func catalog(_ document: DefaultsDocument) throws -> Catalog {
-    let text = try ConvertedCatalog(defaults: document, game: "mine", title: "Mine: the game").yaml
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
+    let text = try CatalogConversion(defaults: document, game: "mine", title: "Mine: the game").yaml
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(text.utf8))))
     return try #require(reading.catalog)
   }
 
@@ -54,10 +54,10 @@ struct DefaultsDocumentTests {
   @Test("what cannot be a catalog is told all at once")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
-    let faults = #expect(throws: Faults.self) { try ConvertedCatalog(defaults: document, game: "Mine") }
+    let faults = #expect(throws: Faults.self) { try CatalogConversion(defaults: document, game: "Mine") }
     #expect(faults?.messages.count == 5, "\(String(describing: faults))")
     let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))
-    #expect(throws: Faults.self) { try ConvertedCatalog(defaults: great, game: "mine") }
+    #expect(throws: Faults.self) { try CatalogConversion(defaults: great, game: "mine") }
   }
 
   @Test(

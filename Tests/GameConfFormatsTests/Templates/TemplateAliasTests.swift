@@ -79,11 +79,11 @@ struct TemplateAliasTests {
   func convert() throws {
     let flags = JSONWriter.bytes(["flags": ["header-color": Self.flag, "plain": Self.flag]])
     let template = JSONWriter.bytes(["parameters": ["a-b": ["defaultValue": ["value": "1"]], "a_b": ["defaultValue": ["value": "2"]]]])
-    let ofFlagd = try ConvertedCatalog(flagd: flags, game: "mine", title: nil)
-    let ofFirebase = try ConvertedCatalog(firebase: template, game: "mine", title: nil)
-    let ofDefaults = try ConvertedCatalog(defaults: DefaultsDocument(values: ["dash-ed": 1]), game: "mine")
+    let ofFlagd = try CatalogConversion(flagd: flags, game: "mine", title: nil)
+    let ofFirebase = try CatalogConversion(firebase: template, game: "mine", title: nil)
+    let ofDefaults = try CatalogConversion(defaults: DefaultsDocument(values: ["dash-ed": 1]), game: "mine")
     func read(_ yaml: String) throws -> Catalog {
-      try #require(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8)))).catalog)
+      try #require(CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(yaml.utf8)))).catalog)
     }
     let (one, other, third) = (try read(ofFlagd.yaml), try read(ofFirebase.yaml), try read(ofDefaults.yaml))
     #expect(one.parameters.map(\.key) == ["header_color", "plain"] && one.parameters[0].alias == "header-color")

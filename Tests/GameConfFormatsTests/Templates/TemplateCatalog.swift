@@ -20,7 +20,7 @@ enum TemplateCatalog {
         speed: {type: double, default: 1.5, section: S, description: Speed.}
         list: {type: list, default: [1], section: S, description: A list.}
       """
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(text.utf8))))
     return try #require(reading.catalog, "\(reading.faults)")
   }
 

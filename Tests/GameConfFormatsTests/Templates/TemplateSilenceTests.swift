@@ -38,8 +38,8 @@ struct TemplateSilenceTests {
   func converted() throws {
     let flags = JSONWriter.bytes(
       ["flags": ["f": ["state": "DISABLED", "variants": ["on": true, "off": false], "defaultVariant": "on"]]])
-    let made = try ConvertedCatalog(flagd: flags, game: "mine", title: nil)
-    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(made.yaml.utf8))))
+    let made = try CatalogConversion(flagd: flags, game: "mine", title: nil)
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(made.yaml.utf8))))
     #expect(reading.catalog?.parameters.first?.defaultValue == .value(false), "\(made.yaml)")
   }
 

@@ -26,11 +26,11 @@ struct TemplateTextTests {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     func marked(_ text: String) -> [UInt8] { mark + Array(text.utf8) }
     let flag = #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a"}}}"#
-    #expect(try ConvertedCatalog(flagd: marked(flag), game: "mine", title: nil).report.carried == ["f"])
+    #expect(try CatalogConversion(flagd: marked(flag), game: "mine", title: nil).report.carried == ["f"])
     let yaml = "flags:\n  f: {state: ENABLED, variants: {a: 1}, defaultVariant: a}\n"
-    #expect(try ConvertedCatalog(flagd: marked(yaml), game: "mine", title: nil).report.carried == ["f"])
+    #expect(try CatalogConversion(flagd: marked(yaml), game: "mine", title: nil).report.carried == ["f"])
     let template = #"{"parameters": {"p": {"defaultValue": {"value": "1"}}}}"#
-    #expect(try ConvertedCatalog(firebase: marked(template), game: "mine", title: nil).report.carried == ["p"])
+    #expect(try CatalogConversion(firebase: marked(template), game: "mine", title: nil).report.carried == ["p"])
     #expect(try DefaultsDocument(json: marked(#"{"a": 1}"#)).values == ["a": 1])
     #expect(try DefaultsDocument(plist: marked("<plist version=\"1.0\"><dict/></plist>")).values.isEmpty)
     #expect(try DefaultsDocument(xml: marked("<defaultsMap/>")).values.isEmpty)

@@ -50,11 +50,11 @@ struct StateFilesTests {
   @Test("accepted catalogs come back byte for byte, and the last one stored counts")
   func acceptedRoundTrip() throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
-    #expect(accepted.load() == AcceptedCatalogsFound())
+    #expect(accepted.load() == AcceptedCatalogContents())
     try accepted.store(AcceptedCatalog(game: "wheresthedot", files: [AcceptedFile(name: "old", bytes: [1])]))
     try accepted.store(wheresthedot)
     try accepted.store(AcceptedCatalog(game: "adventure", files: []))
-    #expect(accepted.load() == AcceptedCatalogsFound(catalogs: [AcceptedCatalog(game: "adventure", files: []), wheresthedot]))
+    #expect(accepted.load() == AcceptedCatalogContents(catalogs: [AcceptedCatalog(game: "adventure", files: []), wheresthedot]))
     try accepted.remove(game: "adventure")
     try accepted.remove(game: "adventure")
     #expect(accepted.load().catalogs == [wheresthedot])
@@ -83,7 +83,7 @@ struct StateFilesTests {
   func acceptedNames(game: String) throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(throws: StateFault.self) { try accepted.store(AcceptedCatalog(game: game, files: [])) }
-    #expect(accepted.load() == AcceptedCatalogsFound())
+    #expect(accepted.load() == AcceptedCatalogContents())
     #expect(throws: StateFault.self) {
       try accepted.store(AcceptedCatalog(game: "good", files: [AcceptedFile(name: "a\nfile 0 b", bytes: [])]))
     }

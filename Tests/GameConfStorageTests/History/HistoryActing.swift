@@ -30,19 +30,21 @@ extension HistoryRun {
     case .push, .activate: answer = try await template(act, model)
     case .visit(let player):
       answer = try await self.answer { () async throws(ChangeRefusal) in
-        try await desk.change(Self.id(player), .openVisit, change(act, model))
+        try await service.change(Self.id(player), .openVisit, change(act, model))
       }
     case .forget(let player):
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await desk.change(Self.id(player), .forget, change(act, model))
+      answer = try await self.answer { () async throws(ChangeRefusal) in
+        try await service.change(Self.id(player), .forget, change(act, model))
       }
     case .reset(let player):
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await desk.change(Self.id(player), .reset, change(act, model))
+      answer = try await self.answer { () async throws(ChangeRefusal) in
+        try await service.change(Self.id(player), .reset, change(act, model))
       }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await SetGameClock(desk)("g", move, change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await SetGameClock(service)("g", move, change(act, model)) }
     case .resetClock:
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetGameClock(desk)("g", change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetGameClock(service)("g", change(act, model)) }
     case .fail(let slot, let value, let isWhole): answer = try await fail(slot, value, isWhole: isWhole, model)
     case .catalog, .wait, .backup, .restore, .restart: answer = nil
     }
@@ -63,7 +65,8 @@ extension HistoryRun {
   }
 
   /// Returns what a use case answers; nil if it refuses.
-  private func fresh<Answer: Sendable, Refusal: StoreRefusal>(_ body: () async throws(Refusal) -> Answered<Answer>) async throws -> Answer?
+  private func fresh<Answer: Sendable, Refusal: StoreRefusal>(_ body: () async throws(Refusal) -> ChangeAnswer<Answer>) async throws
+    -> Answer?
   {
     do throws(Refusal) { return try await body().fresh } catch {
       let words = "\(error)"
@@ -73,7 +76,7 @@ extension HistoryRun {
   }
 
   private func answer<Answer: Sendable, Refusal: StoreRefusal>(
-    _ body: () async throws(Refusal) -> Answered<Answer>
+    _ body: () async throws(Refusal) -> ChangeAnswer<Answer>
   ) async throws -> HistoryAnswer? { try await fresh(body).map { _ in HistoryAnswer() } }
 
   private func override(_ act: HistoryAct, _ model: HistoryModel) async throws -> HistoryAnswer? {
@@ -140,22 +143,22 @@ extension HistoryRun {
   private func fail(_ slot: HistorySlot, _ value: Int64, isWhole: Bool, _ model: HistoryModel) async throws -> HistoryAnswer? {
     let now = Instant(seconds: model.now)
     do throws(HistoryRefusal) {
-      try await store.write(WriteMode(scope: .game("g")), refusing: HistoryRefusal.self) { turn in
+      try await store.write(WriteMode(scope: .game("g")), refusing: HistoryRefusal.self) { transaction in
         do {
-          try turn.attempt {
-            let revision = try turn.nextRevision(of: "g")
+          try transaction.attempt {
+            let revision = try transaction.nextRevision(of: "g")
             var overrides = KeyOverrides(slot: slot.slot)
-            overrides.setStanding(
+            overrides.setPermanent(
               OverrideRecord(slot: slot.slot, value: .integer(value), author: .daemon, reason: nil, at: now, revision: revision))
-            try turn.put(overrides, revision: revision)
-            try turn.accept(revision, changing: ["size"], at: revision, of: "g")
-            try turn.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
-            try turn.schedule(TemplateActivation(active: nil, since: now), of: "g")
-            for player in HistoryGenerator.players { _ = try turn.forget(Self.id(player)) }
+            try transaction.put(overrides, revision: revision)
+            try transaction.accept(revision, changing: ["size"], at: revision, of: "g")
+            try transaction.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
+            try transaction.schedule(TemplateActivation(active: nil, since: now), of: "g")
+            for player in HistoryGenerator.players { _ = try transaction.forget(Self.id(player)) }
             throw HistoryRefusal.onPurpose
           }
         } catch HistoryRefusal.onPurpose {}
-        _ = try turn.nextRevision(of: "g")
+        _ = try transaction.nextRevision(of: "g")
         if isWhole { throw HistoryRefusal.onPurpose }
       }
       return HistoryAnswer()

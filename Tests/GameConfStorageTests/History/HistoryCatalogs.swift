@@ -10,19 +10,19 @@ final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
 
   init(_ file: HistoryFile) { self.file = file }
 
-  func read() async -> GameReadings {
+  func read() async -> CatalogLoads {
     let number = file.number
-    return GameReadings(games: [reading(of: [AcceptedFile(name: "g.yaml", bytes: [UInt8(number)])])])
+    return CatalogLoads(games: [reading(of: [AcceptedFile(name: "g.yaml", bytes: [UInt8(number)])])])
   }
 
-  func read(_ accepted: AcceptedCatalog) async -> GameReading { reading(of: accepted.files) }
+  func read(_ accepted: AcceptedCatalog) async -> CatalogLoad { reading(of: accepted.files) }
 
-  private func reading(of files: [AcceptedFile]) -> GameReading {
+  private func reading(of files: [AcceptedFile]) -> CatalogLoad {
     let number = Int(files.first?.bytes.first ?? 0)
-    return GameReading(game: "g", files: files, outcome: .read(Self.catalog(number), warnings: []))
+    return CatalogLoad(game: "g", files: files, outcome: .read(Self.catalog(number), warnings: []))
   }
 
-  func load() -> AcceptedCatalogsFound { AcceptedCatalogsFound(catalogs: accepted.withLock { $0 }) }
+  func load() -> AcceptedCatalogContents { AcceptedCatalogContents(catalogs: accepted.withLock { $0 }) }
   func store(_ catalog: AcceptedCatalog) throws(StateFault) { accepted.withLock { $0 = [catalog] } }
   func remove(game: String) throws(StateFault) { accepted.withLock { $0 = [] } }
 

@@ -72,7 +72,7 @@ struct HistoryRun: Sendable {
   let store: any Store
   let directory: StateDirectory
   let live: LiveWorld
-  let desk: PlayerDesk
+  let service: PlayerService
   let reload: ReloadCatalogs
 
   var checking: WorldChecking { WorldChecking(live.present) }
@@ -168,15 +168,15 @@ final class HistoryHost: Sendable {
     let accepted = catalogs.load().catalogs
     let publications = Publications()
     let live = LiveWorld(await HistoryWorld.world(accepted, contents, catalogs), publication: publications)
-    let recent = RecentPlayers(store: store)
+    let recent = PlayerCache(store: store)
     publications.follow(recent)
     store.publish(to: parts.publication(publications.publication(changing: live), opened, live))
     let reload = ReloadCatalogs(
       source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
       fleet: settings == nil ? nil : Set(contents.state.revisions.keys))
     _ = try await reload(now: now, because: .start)
-    let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
-    return HistoryRun(opened: opened, store: store, directory: directory, live: live, desk: desk, reload: reload)
+    let service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
+    return HistoryRun(opened: opened, store: store, directory: directory, live: live, service: service, reload: reload)
   }
 
   private func open(in directory: StateDirectory) -> HistoryStore {

@@ -54,9 +54,9 @@ struct FleetDatabaseTests {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let player = PlayerID(game: "g", player: "ada")
     for number in Int64(1)...3 {
-      let id = try await one.store.write(WriteMode(scope: .players([player])), refusing: StoreError.self) { turn in
+      let id = try await one.store.write(WriteMode(scope: .players([player])), refusing: StoreError.self) { transaction in
         let author = Author(uid: 1, name: "ada")
-        return try turn.append(AuditRecord(at: Instant(seconds: 1), author: author, action: .playerReset, game: "g")).id
+        return try transaction.append(AuditRecord(at: Instant(seconds: 1), author: author, action: .playerReset, game: "g")).id
       }
       #expect(id == number)
       await other.hears { if case .auditLogReaches(let last) = $0 { last == number } else { false } }

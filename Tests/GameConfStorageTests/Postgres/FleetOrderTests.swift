@@ -11,15 +11,15 @@ extension FleetTests {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 12
     for number in 0..<count {
-      try await hosts[number % 2].store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
+      try await hosts[number % 2].store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
         let slot = OverrideSlot(game: "g", key: "k\(number)")
-        let revision = try turn.nextRevision(of: "g")
+        let revision = try transaction.nextRevision(of: "g")
         var overrides = KeyOverrides(slot: slot)
         let window = OverrideWindow(id: "w\(number)", from: Instant(seconds: 2_000), until: Instant(seconds: 3_000))
         let record = OverrideRecord(
           slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
         overrides = KeyOverrides(slot: slot, records: overrides.records + [record])
-        try turn.put(overrides, revision: revision)
+        try transaction.put(overrides, revision: revision)
       }
     }
     for host in hosts { await host.hears { if case .overrides(_, revision: Int64(count), _) = $0 { true } else { false } } }
@@ -84,7 +84,7 @@ extension FleetTests {
       _ = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.storedRows(of: ada) }
     }
     let later = ["ALTER TABLE players ADD COLUMN later BIGINT", "CREATE TABLE later (x BIGINT)"]
-    let newer = Schema(steps: Schema.current.steps + [.init(sqlite: [], postgres: later)])
+    let newer = StoreSchema(steps: StoreSchema.current.steps + [.init(sqlite: [], postgres: later)])
     let count = 60
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<count {
@@ -142,8 +142,8 @@ extension FleetTests {
     try await one.visit(ada)
     let old = try await other.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }
     try await one.visit(ada)
-    let made = try await other.store.write(WriteMode(scope: .players([ada])), refusing: StoreError.self) { turn in
-      try turn.write(PlayerWrite(state: old.state), of: ada, over: old)
+    let made = try await other.store.write(WriteMode(scope: .players([ada])), refusing: StoreError.self) { transaction in
+      try transaction.write(PlayerWrite(state: old.state), of: ada, over: old)
     }
     #expect(made == nil)
     #expect(try await one.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada).revision } == 2)

@@ -45,13 +45,13 @@ extension Store {
   fileprivate func force(_ value: Value, times: Int = 1) async throws -> Int64 {
     var last: Int64 = 0
     for _ in 0..<times {
-      last = try await write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
-        let revision = try turn.nextRevision(of: "g")
+      last = try await write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
+        let revision = try transaction.nextRevision(of: "g")
         var overrides = KeyOverrides(slot: slot)
-        overrides.setStanding(
+        overrides.setPermanent(
           OverrideRecord(
             slot: slot, value: value, author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: 1), revision: revision))
-        try turn.put(overrides, revision: revision)
+        try transaction.put(overrides, revision: revision)
         return revision
       }
     }

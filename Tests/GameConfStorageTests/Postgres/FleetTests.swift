@@ -35,27 +35,27 @@ final class FleetHost: Sendable {
 
   @discardableResult
   func force(_ key: String, _ value: Value, player: String? = nil) async throws -> Int64 {
-    try await store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
+    try await store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
       let slot = OverrideSlot(game: "g", player: player, key: key)
-      let revision = try turn.nextRevision(of: "g")
+      let revision = try transaction.nextRevision(of: "g")
       var overrides = KeyOverrides(slot: slot)
-      overrides.setStanding(
+      overrides.setPermanent(
         OverrideRecord(slot: slot, value: value, author: author, reason: nil, at: Instant(seconds: 1), revision: revision))
-      try turn.put(overrides, revision: revision, playerRevision: try player.map { try turn.nextPlayerRevision($0, in: "g") })
+      try transaction.put(overrides, revision: revision, playerRevision: try player.map { try transaction.nextPlayerRevision($0, in: "g") })
       var line = AuditRecord(at: Instant(seconds: 1), author: author, action: .overrideSet, game: "g")
       line.key = key
-      _ = try turn.append(line)
+      _ = try transaction.append(line)
       return revision
     }
   }
 
   /// Opens a visit of a player by what is stored.
   func visit(_ id: PlayerID, readsPlayers: Bool = false) async throws(StoreError) {
-    try await store.write(WriteMode(scope: .players([id]), readsPlayers: readsPlayers), refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    try await store.write(WriteMode(scope: .players([id]), readsPlayers: readsPlayers), refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
       let entry = state.openVisit(now: Instant(seconds: 1))
-      guard try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
+      guard try transaction.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
         throw StoreError.failed("another revision than was just read")
       }
     }
@@ -190,7 +190,7 @@ struct FleetTests {
     try await host.visit(ada)
     let grammar = PostgresGrammar()
     let transaction = PostgresTransaction(admin, grammar)
-    #expect(try transaction.integer(LineRows.last) ?? 0 > 1 << 50)
+    #expect(try transaction.integer(PlayerLineRows.last) ?? 0 > 1 << 50)
     let history = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.history(of: ada, before: nil, limit: 10) }
     #expect(history.count == 2)
   }
@@ -207,10 +207,10 @@ struct FleetTests {
       number += 1
       let key = "k\(number)"
       do throws(StoreError) {
-        _ = try await host.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
+        _ = try await host.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
           var line = AuditRecord(at: Instant(seconds: 1), author: author, action: .overrideSet, game: "g")
           line.key = key
-          return try turn.append(line)
+          return try transaction.append(line)
         }
         kept.insert(key)
       } catch {

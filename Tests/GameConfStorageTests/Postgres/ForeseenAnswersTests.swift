@@ -26,9 +26,9 @@ struct ForeseenAnswersTests {
       ([mode(ada, [], readsPlayers: true), mode(eve, ["top", "week"])], ["ada top", "ada week"]),
     ])
   func boards(modes: [WriteMode], asked: [String]) throws {
-    var known = KnownBoards()
+    var known = BoardNumbers()
     for board in ["top", "week"] { known.note([.text("g"), .text(board), .text("")]) }
-    let questions = ForeseenAnswers(boards: known).questions(about: BatchScope(modes))
+    let questions = PrefetchedRows(boards: known).questions(about: BatchScope(modes))
     let ofPlayers = modes.contains(where: \.readsPlayers) ? 3 : 0
     #expect(questions.count == ofPlayers + (asked.isEmpty ? 0 : 1))
     guard let question = questions.dropFirst(ofPlayers).first else { return }

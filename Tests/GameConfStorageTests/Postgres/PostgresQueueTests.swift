@@ -11,12 +11,12 @@ struct PostgresQueueTests {
   private final class Job: WriterJob {
     let mode: WriteMode
     let name: String
-    let courier: (any AnswerCourier)? = nil
+    let completions: (any CompletionQueue)? = nil
 
     init(_ name: String, _ mode: WriteMode) { (self.name, self.mode) = (name, mode) }
 
     let survivesLoss = false
-    func run(in turn: any StoreTurn) -> Bool { true }
+    func run(in transaction: any WriteTransaction) -> Bool { true }
     func run(unsaved transaction: any StateTransaction) -> Bool { true }
     func settle() {}
     func fail(_ error: StoreError) {}
@@ -32,7 +32,9 @@ struct PostgresQueueTests {
     for player in players { add(player, .players([PlayerID(game: "g", player: player)])) }
   }
 
-  private func batch(_ taken: PostgresQueue.Taken) -> [PostgresQueue.Waiting] { if case .batch(let batch) = taken { batch } else { [] } }
+  private func batch(_ taken: PostgresQueue.WriterTask) -> [PostgresQueue.Waiting] {
+    if case .batch(let batch) = taken { batch } else { [] }
+  }
 
   private func names(_ batch: [PostgresQueue.Waiting]) -> [String] { batch.compactMap { ($0.job as? Job)?.name } }
 

@@ -29,7 +29,7 @@ struct PostgresTablesTests {
   }
 
   /// A database of the present version is left as it is, so it is not among them.
-  @Test("from every version on they become what the released steps made", arguments: 0..<Schema.current.version)
+  @Test("from every version on they become what the released steps made", arguments: 0..<StoreSchema.current.version)
   func same(version: Int) throws {
     let settings = try PostgresSettings.fresh()
     if version > 0 { try make(version, settings) }
@@ -42,13 +42,13 @@ struct PostgresTablesTests {
   }
 
   @Test("each version has its steps in both databases")
-  func counted() { #expect(PostgresTables.steps.count == Schema.current.version) }
+  func counted() { #expect(PostgresTables.steps.count == StoreSchema.current.version) }
 
   /// Makes the tables of an older daemon.
   private func make(_ version: Int, _ settings: PostgresSettings) throws {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
-    let steps = Schema.current.steps.prefix(version).flatMap(\.postgres)
+    let steps = StoreSchema.current.steps.prefix(version).flatMap(\.postgres)
     let before = [
       "CREATE SCHEMA \(settings.quotedSchema)",
       "CREATE TABLE fleet (one BIGINT PRIMARY KEY, product TEXT NOT NULL, id TEXT NOT NULL, format BIGINT NOT NULL)",

@@ -8,7 +8,7 @@ import Testing
 
 /// Hands on what both sides say, over a Unix socket of its own; told to, it ends a connection in place of the answer to a commit.
 final class ProxyToServer: Sendable {
-  private struct Guarded {
+  private struct GuardedState {
     var isHeld = false
     var isArmed = false
     var cuts = 0
@@ -25,7 +25,7 @@ final class ProxyToServer: Sendable {
   let folder: TemporaryDirectory
   private let server: String
   private let descriptor: Int32
-  private let guarded = Monitor(Guarded())
+  private let guarded = Monitor(GuardedState())
 
   /// - Parameter server: the folder of the server's socket.
   init(to server: String) throws {
@@ -70,12 +70,12 @@ final class ProxyToServer: Sendable {
     while guarded.change({ $0.cuts < number }) { await Task.yield() }
   }
 
-  private static func end(_ client: Int32, _ guarded: Monitor<Guarded>) {
+  private static func end(_ client: Int32, _ guarded: Monitor<GuardedState>) {
     close(client)
     guarded.change { $0.threads -= 1 }
   }
 
-  private static func handOn(_ client: Int32, _ server: String, _ guarded: Monitor<Guarded>) {
+  private static func handOn(_ client: Int32, _ server: String, _ guarded: Monitor<GuardedState>) {
     defer { end(client, guarded) }
     guarded.wait { $0.isHeld ? nil : () }
     let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

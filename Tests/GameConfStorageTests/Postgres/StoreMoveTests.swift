@@ -42,7 +42,7 @@ struct StoreMoveTests {
     return min(max(row, range.lowerBound), range.upperBound)
   }
 
-  private func cell(_ column: MovedTable.Column, _ row: Int64, of table: MovedTable) -> MovedCell {
+  private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> MoveCell {
     switch column.kind {
     // What is the whole store's is read before it moves.
     case .text where table.name == "scenarios" && column.name == "scenario":
@@ -64,12 +64,12 @@ struct StoreMoveTests {
     let database = try DatabaseFile(path: directory.databasePath).connect()
     defer { database.close() }
     try database.execute("PRAGMA journal_mode = WAL")
-    try Schema.current.migrate(database, from: 0)
-    let side = MovingSQLite(database)
+    try StoreSchema.current.migrate(database, from: 0)
+    let side = SQLiteMoveEndpoint(database)
     // Packed lines are unpacked on the way, so that nothing is left of them.
-    for table in try MovedTable.all() where table.name != "audit_packs" {
+    for table in try MoveTable.all() where table.name != "audit_packs" {
       let count: Int64 = ["player_lines", "players", "audit"].contains(table.name) ? 2_003 : 7
-      try side.write((1...count).map { row in MovedRow(cells: table.columns.map { cell($0, row, of: table) }) }, to: table)
+      try side.write((1...count).map { row in MoveRow(cells: table.columns.map { cell($0, row, of: table) }) }, to: table)
     }
     for (name, number) in [(RevisionRows.epoch, 77), (StreamRows.tailName, 1_500), (ClockRows.hostSeen, 5)] as [(String, Int64)] {
       try database.run("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
@@ -77,14 +77,14 @@ struct StoreMoveTests {
   }
 
   /// Every row of a database, by its table, but for numbers that only one host has.
-  private func rows(_ file: String) throws -> [String: [MovedRow]] {
+  private func rows(_ file: String) throws -> [String: [MoveRow]] {
     let database = try DatabaseFile(path: file).connectReading()
     defer { database.close() }
-    let side = MovingSQLite(database)
-    var all: [String: [MovedRow]] = [:]
-    for table in try MovedTable.all() {
+    let side = SQLiteMoveEndpoint(database)
+    var all: [String: [MoveRow]] = [:]
+    for table in try MoveTable.all() {
       all[table.name] = try side.rows(of: table, after: nil, count: 10_000).filter {
-        table.name != MovingRows.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
+        table.name != RowMover.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
       }
     }
     return all
@@ -124,7 +124,7 @@ struct StoreMoveTests {
     let before = try rows(path("one/gameconfd.db"))
     #expect(before.filter { $0.value.isEmpty }.map(\.key) == ["audit_packs"], "a table that is empty shows nothing")
     let looked = try move(.postgres, "one", isDryRun: true)
-    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == MovingRows.numbers })
+    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == RowMover.numbers })
     #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
     #expect(try rows(path("one/gameconfd.db")) == before)
     var steps: [StoreMoveProgress] = []
@@ -221,9 +221,9 @@ struct StoreMoveTests {
     }
     #expect(refusal(.sqlite, "one")?.contains("there is a database at \(file) already") == true)
     for (sql, back, words) in [
-      ("PRAGMA user_version = 99", "PRAGMA user_version = \(Schema.current.version)", "newer gameconfd (version 99"),
-      ("PRAGMA user_version = 3", "PRAGMA user_version = \(Schema.current.version)", "is of version 3"),
-      ("PRAGMA application_id = 5", "PRAGMA application_id = \(Schema.applicationID)", "is not a database of gameconfd's"),
+      ("PRAGMA user_version = 99", "PRAGMA user_version = \(StoreSchema.current.version)", "newer gameconfd (version 99"),
+      ("PRAGMA user_version = 3", "PRAGMA user_version = \(StoreSchema.current.version)", "is of version 3"),
+      ("PRAGMA application_id = 5", "PRAGMA application_id = \(StoreSchema.applicationID)", "is not a database of gameconfd's"),
     ] {
       try change(sql)
       #expect(refusal(.postgres, "one")?.contains(words) == true, "\(words)")
@@ -360,33 +360,33 @@ extension Store {
   /// Records an event of a player's play “a” with a state.
   /// - Parameter isClosing: Whether the play ends; nil leaves the play out.
   fileprivate func play(_ id: PlayerID, closing isClosing: Bool?) async throws {
-    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
       let number = state.openVisit(now: Instant(seconds: 1)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 1), kind: .event, details: ["event": "over"])
       let line = PlayerLine(entry: entry, kept: 200)
-      guard try turn.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil else {
+      guard try transaction.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil else {
         throw StoreError.failed("another revision than was just read")
       }
       guard let isClosing else { return }
-      if try turn.play("a", of: id) == nil {
+      if try transaction.play("a", of: id) == nil {
         let play = StoredPlay(
           id: "a", openedAt: Instant(seconds: 1), revision: 1, keysCount: 0, digest: "d", bytesCount: 2, uid: 5, context: ObjectValue())
-        try turn.add(play, of: id, values: Array("{}".utf8))
+        try transaction.add(play, of: id, values: Array("{}".utf8))
       }
-      try turn.set(state: Array("{\"n\":1}".utf8), ofPlay: "a", player: id)
-      if isClosing { try turn.close("a", of: id, at: Instant(seconds: 2), host: Instant(seconds: 2)) }
+      try transaction.set(state: Array("{\"n\":1}".utf8), ofPlay: "a", player: id)
+      if isClosing { try transaction.close("a", of: id, at: Instant(seconds: 2), host: Instant(seconds: 2)) }
     }
   }
 
   /// Opens a visit of a player by what is stored.
   fileprivate func visit(_ id: PlayerID) async throws {
-    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
       let entry = state.openVisit(now: Instant(seconds: 1))
-      guard try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
+      guard try transaction.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
         throw StoreError.failed("another revision than was just read")
       }
     }

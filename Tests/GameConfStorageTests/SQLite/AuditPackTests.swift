@@ -41,16 +41,16 @@ struct AuditPackTests {
   }
 
   /// A database of its own, within one transaction.
-  private func turn(_ bench: DiskBench, _ name: String) throws -> SQLiteTurn {
-    let database = try SQLiteConnection(path: "\(bench.temporary.path)/\(name).db", for: .writing)
-    try Schema.current.migrate(database, from: 0)
-    return SQLiteTurn(database, floors: SQLiteView.Floors())
+  private func transaction(_ fixture: DiskFixture, _ name: String) throws -> TableWriteTransaction {
+    let database = try SQLiteConnection(path: "\(fixture.temporary.path)/\(name).db", for: .writing)
+    try StoreSchema.current.migrate(database, from: 0)
+    return TableWriteTransaction(database, floors: TableReadTransaction.Floors())
   }
 
   @Test("what they say of slots' revisions counts before and after they have rows, until a player is forgotten")
   func revisions() throws {
-    let bench = try DiskBench()
-    let turn = try turn(bench, "revisions")
+    let fixture = try DiskFixture()
+    let transaction = try transaction(fixture, "revisions")
     let slots = (0..<Self.count).map { OverrideSlot(game: "g", player: "p\($0)", key: "key") }
     func standing(_ slot: OverrideSlot, _ revision: Int64) -> KeyOverrides {
       KeyOverrides(
@@ -58,47 +58,49 @@ struct AuditPackTests {
         records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
     }
     // As a large change leaves them: each says itself which revision it is of.
-    try turn.putRows(of: slots.map { standing($0, 1) })
+    try transaction.putRows(of: slots.map { standing($0, 1) })
     let left = slots.enumerated().map { $0 < 5 ? standing($1, 2) : KeyOverrides(slot: $1) }
-    try turn.put(WrittenOverrides(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
+    try transaction.put(OverrideRowBatch(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
     let lines = slots.map { slot in
       var line = AuditRecord(at: at(2), author: Self.author, action: .overrideCleared, game: "g", reason: nil)
       (line.player, line.key, line.revision, line.before) = (slot.player, "key", 2, ["1", "2"])
       return line
     }
-    _ = try turn.append(lines, packed: packs(lines))
-    func stored() throws -> Int64? { try turn.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
+    _ = try transaction.append(lines, packed: packs(lines))
+    func stored() throws -> Int64? { try transaction.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
     // One is changed alone behind it, and two are forgotten; nobody else was ever there.
-    try turn.put(KeyOverrides(slot: slots[10]), revision: 3)
-    for gone in [20, 21] { _ = try turn.forget(PlayerID(game: "g", player: "p\(gone)")) }
+    try transaction.put(KeyOverrides(slot: slots[10]), revision: 3)
+    for gone in [20, 21] { _ = try transaction.forget(PlayerID(game: "g", player: "p\(gone)")) }
     let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
     let others = [
       OverrideSlot(game: "g", player: "p1000", key: "key"), OverrideSlot(game: "g", player: "p1", key: "other"),
       OverrideSlot(game: "h", player: "p1", key: "key"), OverrideSlot(game: "g", key: "key"),
     ]
     func check() throws {
-      #expect(try slots.map { try turn.revision(at: $0) } == expected)
-      #expect(try others.map { try turn.revision(at: $0) } == [nil, nil, nil, nil])
-      let known = try turn.playerSlotRevisions()
+      #expect(try slots.map { try transaction.revision(at: $0) } == expected)
+      #expect(try others.map { try transaction.revision(at: $0) } == [nil, nil, nil, nil])
+      let known = try transaction.playerSlotRevisions()
       #expect(slots.dropFirst(5).map { known[$0] } == Array(expected.dropFirst(5)))
     }
     #expect(try stored() ?? 0 < Self.count - 5 - 2)
     try check()
-    while try turn.unpackAudits(after: .min) != nil {}
+    while try transaction.unpackAudits(after: .min) != nil {}
     try check()
     #expect(try stored() == Int64(Self.count - 5 - 2))
   }
 
   /// The same log twice: with packs, and with a row for each line from the beginning.
-  private func logs(_ bench: DiskBench) throws -> (packed: SQLiteTurn, rows: SQLiteTurn) {
-    let (packed, rows) = (try turn(bench, "packed"), try turn(bench, "rows"))
-    for turn in [packed, rows] { _ = try turn.append(single(1, "key0")) }
+  private func logs(_ fixture: DiskFixture) throws -> (packed: TableWriteTransaction, rows: TableWriteTransaction) {
+    let (packed, rows) = (try transaction(fixture, "packed"), try transaction(fixture, "rows"))
+    for transaction in [packed, rows] { _ = try transaction.append(single(1, "key0")) }
     let first = try packed.append(lines(2), packed: packs(lines(2)))
-    let second = try rows.append(lines(2).map(WrittenLine.init))
+    let second = try rows.append(lines(2).map(EncodedAuditLine.init))
     #expect(Array(first) == second)
-    for turn in [packed, rows] { #expect(try turn.append(single(3, "key1"), about: ["key2", "other"]).id == Int64(Self.count + 2)) }
+    for transaction in [packed, rows] {
+      #expect(try transaction.append(single(3, "key1"), about: ["key2", "other"]).id == Int64(Self.count + 2))
+    }
     _ = try packed.append(lines(4, of: "h"), packed: packs(lines(4, of: "h")))
-    _ = try rows.append(lines(4, of: "h").map(WrittenLine.init))
+    _ = try rows.append(lines(4, of: "h").map(EncodedAuditLine.init))
     return (packed, rows)
   }
 
@@ -125,21 +127,21 @@ struct AuditPackTests {
     return all
   }
 
-  private func same(_ packed: SQLiteTurn, _ rows: SQLiteTurn) throws {
+  private func same(_ packed: TableWriteTransaction, _ rows: TableWriteTransaction) throws {
     for selection in selections { #expect(try packed.audits(selection) == rows.audits(selection), "\(selection)") }
     for id in [0, 1, 2, 3, Int64(AuditPack.linesMax) + 1, Int64(AuditPack.linesMax) + 2, Int64(Self.count) + 2, Self.last, Self.last + 1] {
       #expect(try packed.audit(id) == rows.audit(id), "\(id)")
     }
   }
 
-  private func packsLeft(_ turn: SQLiteTurn) throws -> Int64? {
-    try turn.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
+  private func packsLeft(_ transaction: TableWriteTransaction) throws -> Int64? {
+    try transaction.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
   }
 
   @Test("read by any selection, and one by one, they are what they are with rows of their own, before, while and after they get them")
   func selected() throws {
-    let bench = try DiskBench()
-    let (packed, rows) = try logs(bench)
+    let fixture = try DiskFixture()
+    let (packed, rows) = try logs(fixture)
     #expect(try packsLeft(packed) == 6)
     try same(packed, rows)
     var at = Int64.min
@@ -149,7 +151,7 @@ struct AuditPackTests {
     }
     #expect(try packsLeft(packed) == 0)
     let columns = Statement(.query, "SELECT count(*) FROM (SELECT * FROM audit EXCEPT SELECT * FROM other.audit)")
-    try packed.database.run(Statement(.change, "ATTACH DATABASE '\(bench.temporary.path)/rows.db' AS other"))
+    try packed.database.run(Statement(.change, "ATTACH DATABASE '\(fixture.temporary.path)/rows.db' AS other"))
     #expect(try packed.database.integer(Statement(.query, "SELECT count(*) FROM audit")) == Self.last)
     #expect(try packed.database.integer(columns) == 0)
     #expect(try packed.append(single(9, "key0")).id == Self.last + 1)
@@ -157,10 +159,10 @@ struct AuditPackTests {
 
   @Test("one that is taken back is marked, one about a player who is forgotten is given a pseudonym; what is old goes when it has a row")
   func changed() throws {
-    let bench = try DiskBench()
-    let (packed, rows) = try logs(bench)
+    let fixture = try DiskFixture()
+    let (packed, rows) = try logs(fixture)
     let marked = Int64(AuditPack.linesMax) + 5
-    for turn in [packed, rows] { try turn.markReverted(marked, by: 1_000) }
+    for transaction in [packed, rows] { try transaction.markReverted(marked, by: 1_000) }
     #expect(try packed.audit(marked)?.revertedBy == 1_000)
     // That pack alone.
     #expect(try packsLeft(packed) == 5)
@@ -175,13 +177,13 @@ struct AuditPackTests {
     try same(packed, rows)
     var at = Int64.min
     while let next = try packed.unpackAudits(after: at) { at = next }
-    for turn in [packed, rows] { #expect(try turn.dropAudits(before: self.at(4), max: 10_000) == Self.count + 2) }
+    for transaction in [packed, rows] { #expect(try transaction.dropAudits(before: self.at(4), max: 10_000) == Self.count + 2) }
     try same(packed, rows)
   }
 
   /// Waits until the writer has given packed lines rows of their own, by itself.
-  private func unpacked(_ bench: DiskBench, left: Int64) async throws {
-    let reading = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
+  private func unpacked(_ fixture: DiskFixture, left: Int64) async throws {
+    let reading = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     let end = ContinuousClock.now + .seconds(60)
     while try reading.integer("SELECT count(*) FROM audit_packs") != left {
       try #require(ContinuousClock.now < end, "packs are left as they are")
@@ -191,41 +193,41 @@ struct AuditPackTests {
 
   @Test("the writer gives them their rows by itself, after they were written and after a start, and they are the same all the while")
   func unpacking() async throws {
-    let bench = try DiskBench()
-    var store = try bench.open()
+    let fixture = try DiskFixture()
+    var store = try fixture.open()
     let (lines, packs) = (lines(2), packs(lines(2)))
-    let written = try await store.write(refusing: StoreError.self) { turn in
-      _ = try turn.nextRevision(of: "g")
-      return try turn.append(lines, packed: packs)
+    let written = try await store.write(refusing: StoreError.self) { transaction in
+      _ = try transaction.nextRevision(of: "g")
+      return try transaction.append(lines, packed: packs)
     }
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
-    try await unpacked(bench, left: 0)
+    try await unpacked(fixture, left: 0)
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
     // Closed at once, as far as it came: the next goes on.
     let more = try await store.write(refusing: StoreError.self) { try $0.append(lines, packed: packs) }
-    bench.close()
-    store = try bench.open()
+    fixture.close()
+    store = try fixture.open()
     #expect(try await store.read { try $0.audits(AuditSelection(after: written.last?.id, limit: 1_000)) } == more.reversed())
-    try await unpacked(bench, left: 0)
+    try await unpacked(fixture, left: 0)
     #expect(try await store.read { try $0.audits(AuditSelection(after: written.last?.id, limit: 1_000)) } == more.reversed())
     #expect(more.first?.id == Int64(Self.count) + 1)
   }
 
   @Test("the first line of a database may be a packed one; nothing of a turn that is undone is left, its numbers neither")
   func first() throws {
-    let bench = try DiskBench()
-    let turn = try turn(bench, "first")
+    let fixture = try DiskFixture()
+    let transaction = try transaction(fixture, "first")
     let lines = lines(2)
     struct Undone: Error {}
     #expect(throws: Undone.self) {
-      try turn.attempt { () throws -> Void in
-        #expect(try turn.append(lines, packed: packs(lines)).first?.id == 1)
+      try transaction.attempt { () throws -> Void in
+        #expect(try transaction.append(lines, packed: packs(lines)).first?.id == 1)
         throw Undone()
       }
     }
-    #expect(try turn.audits(AuditSelection()).isEmpty)
-    #expect(try turn.append(lines, packed: packs(lines)).map(\.id) == (1...Int64(Self.count)).map { $0 })
-    #expect(try turn.append(single(3, "a")).id == Int64(Self.count) + 1)
+    #expect(try transaction.audits(AuditSelection()).isEmpty)
+    #expect(try transaction.append(lines, packed: packs(lines)).map(\.id) == (1...Int64(Self.count)).map { $0 })
+    #expect(try transaction.append(single(3, "a")).id == Int64(Self.count) + 1)
   }
 
   @Test(
@@ -236,18 +238,18 @@ struct AuditPackTests {
       "lines = CAST(replace(CAST(lines AS TEXT), 'reason', 'r') AS BLOB)",
     ])
   func damaged(change: String) async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
-    bench.close()
-    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
-    let turn = SQLiteTurn(connection, floors: SQLiteView.Floors())
-    _ = try turn.append(lines(2), packed: packs(lines(2)))
+    fixture.close()
+    let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
+    let transaction = TableWriteTransaction(connection, floors: TableReadTransaction.Floors())
+    _ = try transaction.append(lines(2), packed: packs(lines(2)))
     try connection.run("UPDATE audit_packs SET \(change) WHERE first = 2")
     #expect(connection.changesCount == 1)
     connection.close()
-    let again = try bench.open()
-    try await unpacked(bench, left: 1)
+    let again = try fixture.open()
+    try await unpacked(fixture, left: 1)
     let shown = try await again.read { try $0.audits(AuditSelection(limit: 1_000)) }
     #expect(shown.count == 1 + Self.count - AuditPack.linesMax)
     #expect(again.health.condition == .good)

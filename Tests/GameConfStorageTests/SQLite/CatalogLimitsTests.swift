@@ -54,35 +54,35 @@ struct CatalogLimitsTests {
     return catalog
   }
 
-  private func desk(_ catalog: Catalog, over store: any Store) async throws -> PlayerDesk {
+  private func service(_ catalog: Catalog, over store: any Store) async throws -> PlayerService {
     let contents = try await store.contents()
     let live = LiveWorld(
       World(games: [GameSnapshot(catalog: catalog, revision: 1)]).applying([.replaced(contents)]), publication: Unwatched())
-    let recent = RecentPlayers(store: store)
+    let recent = PlayerCache(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }
     }
-    return PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
+    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
   }
 
   @Test("bought, shown, restarted and read: the same player, and nothing that cannot be read", arguments: 0..<24 as Range<UInt64>)
   func bought(seed: UInt64) async throws {
     let catalog = catalog(seed)
     #expect(CatalogCheck(catalog).faults == [])
-    let bench = try DiskBench()
+    let fixture = try DiskFixture()
     let id = PlayerID(game: "shop", player: String(repeating: "\u{10FFFF}", count: 64))
     let change = Change(author: Author(uid: .max, name: "root"), now: Self.noon, isAdmin: true)
-    let first = try await desk(catalog, over: try bench.open())
+    let first = try await service(catalog, over: try fixture.open())
     for product in catalog.products { _ = try await first.change(id, .shop(.purchase(product: product.id)), change) }
     let event = PlayerEvent(name: Self.longName(0), mode: Self.longName(2), score: .integer(.max), reason: Self.longName(1))
     for _ in 0..<3 { _ = try? await RecordEvent(first)(id, event, change) }
     _ = try await first.change(id, .moveClock(.to(.period(CalendarPeriod(count: 2, unit: .year)))), change)
     let before = try await first.view(id, host: Self.noon)
-    let second = try await desk(catalog, over: try bench.open())
+    let second = try await service(catalog, over: try fixture.open())
     let after = try await second.view(id, host: Self.noon)
     #expect(after.stored == before.stored && after.stored.ledger?.transactions.isEmpty == false && after.stored.state != nil)
-    #expect(try bench.open().health.unreadable.isEmpty)
+    #expect(try fixture.open().health.unreadable.isEmpty)
   }
 
   @Test("one more than a stored ledger is meant to hold is refused by the check", arguments: [("level", 1_001), ("periods", 1_201)])

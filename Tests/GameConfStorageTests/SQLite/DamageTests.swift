@@ -11,48 +11,48 @@ struct DamageTests {
     case noise, noiseAtTheEnd, half, empty, removed, replacedByText
 
     /// - Returns: whether the damaged file is kept under another name.
-    func strike(_ bench: DiskBench) throws -> Bool {
+    func strike(_ fixture: DiskFixture) throws -> Bool {
       let name = "state/gameconfd.db"
-      let bytes = try bench.temporary.read(name)
+      let bytes = try fixture.temporary.read(name)
       switch self {
-      case .noise: try bench.temporary.write((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ $0 >> 8) }, to: name)
+      case .noise: try fixture.temporary.write((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ $0 >> 8) }, to: name)
       case .noiseAtTheEnd:
         let half = bytes.count / 2
-        try bench.temporary.write(bytes.prefix(4096) + (4096..<bytes.count).map { UInt8(truncatingIfNeeded: $0 &* 31) }, to: name)
+        try fixture.temporary.write(bytes.prefix(4096) + (4096..<bytes.count).map { UInt8(truncatingIfNeeded: $0 &* 31) }, to: name)
         #expect(half > 4096)
-      case .half: try bench.temporary.write(Array(bytes.prefix(bytes.count / 2)), to: name)
-      case .empty: try bench.temporary.write([], to: name)
-      case .removed: unlink(bench.path + "/gameconfd.db")
-      case .replacedByText: try bench.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: name)
+      case .half: try fixture.temporary.write(Array(bytes.prefix(bytes.count / 2)), to: name)
+      case .empty: try fixture.temporary.write([], to: name)
+      case .removed: unlink(fixture.path + "/gameconfd.db")
+      case .replacedByText: try fixture.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: name)
       }
       return self != .removed
     }
   }
 
-  private func stocked() async throws -> DiskBench {
-    let bench = try DiskBench()
-    let store = try bench.open()
+  private func stocked() async throws -> DiskFixture {
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
     try await store.force(2, "a", player: "p")
     for number in 0..<40 { try await store.force(.string(String(repeating: "x", count: 300)), "k\(number)") }
-    bench.close()
-    return bench
+    fixture.close()
+    return fixture
   }
 
   @Test(
     "found at start, it is put aside, overrides are served, writes refused, and a rebuild goes on above the last revision",
     arguments: Damage.allCases)
   func atStart(damage: Damage) async throws {
-    let bench = try await stocked()
-    let isKept = try damage.strike(bench)
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let isKept = try damage.strike(fixture)
+    let store = try fixture.open()
     guard case .lost(let words) = store.health.condition else {
       Issue.record("\(damage): \(store.health.condition)")
       return
     }
     #expect(words.contains("store restore"))
-    #expect(bench.told.count == 1)
-    #expect(bench.names().contains { $0.hasPrefix("gameconfd.db.damaged-") } == isKept)
+    #expect(fixture.told.count == 1)
+    #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.damaged-") } == isKept)
     #expect((store.health.asidePath != nil) == isKept)
     let contents = try await store.contents()
     #expect(contents.origin == .lastGood(savedAt: Instant(seconds: 1000)))
@@ -68,14 +68,14 @@ struct DamageTests {
     #expect(try await store.read { try $0.playerRevision("p", in: "g") } > 1)
     let keys = rebuilt.state.keyRevisions(of: "g")
     #expect(keys.count == 41 && keys.values.allSatisfy { $0 > 42 })
-    bench.close()
-    #expect(try await bench.open().served["p a"] == 3)
+    fixture.close()
+    #expect(try await fixture.open().served["p a"] == 3)
   }
 
   @Test("after a restore, and after the writes that follow it, the store is good at once, each time")
   func goodAtOnce() async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     for number: Int64 in 0..<20 {
       let backup = try await store.backup()
       _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
@@ -84,21 +84,21 @@ struct DamageTests {
       try await store.force(.integer(number), "a")
       #expect(store.health.isGood, "\(store.health)")
     }
-    #expect(bench.told.allSatisfy { $0 == .good })
+    #expect(fixture.told.allSatisfy { $0 == .good })
   }
 
   @Test("it stays lost over a restart, and a backup brings it back", arguments: [Damage.noise, .removed])
   func restored(damage: Damage) async throws {
-    let bench = try await stocked()
-    let first = try bench.open()
+    let fixture = try await stocked()
+    let first = try fixture.open()
     let backup = try await first.backup()
-    let kept = bench.temporary.path + "/kept.db"
+    let kept = fixture.temporary.path + "/kept.db"
     rename(backup.path, kept)
     try await first.force(77, "a")
-    bench.close()
-    _ = try damage.strike(bench)
-    try bench.open()
-    let store = try bench.open()
+    fixture.close()
+    _ = try damage.strike(fixture)
+    try fixture.open()
+    let store = try fixture.open()
     guard case .lost = store.health.condition else {
       Issue.record("\(store.health.condition)")
       return
@@ -108,24 +108,24 @@ struct DamageTests {
     #expect(try await store.served["a"] == 1)
     #expect(contents.state.revisions["g", default: 0] > 43)
     #expect(contents.origin == .store)
-    guard case .replaced(let told) = try #require(bench.published.last?.changes.first) else {
+    guard case .replaced(let told) = try #require(fixture.published.last?.changes.first) else {
       Issue.record("the restore is published")
       return
     }
     #expect(told.state.revisions == contents.state.revisions)
     let line = try await store.read { try $0.audits(AuditSelection(limit: 1)).first }
     #expect(line?.action == .storeRestored && line?.author.name == "root" && line?.reason == "drill")
-    bench.close()
-    #expect(try await bench.open().served["a"] == 1)
-    #expect(try bench.lastGood?.state.revisions == contents.state.revisions)
+    fixture.close()
+    #expect(try await fixture.open().served["a"] == 1)
+    #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
   @Test("met while it is open, it is put aside at the next write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     try await store.force(5, "a")
-    _ = try damage.strike(bench)
+    _ = try damage.strike(fixture)
     await #expect(throws: TestRefusal.self) { try await store.force(6, "a") }
     guard case .lost = store.health.condition else {
       Issue.record("\(store.health.condition)")
@@ -134,28 +134,28 @@ struct DamageTests {
     #expect(try await store.served["a"] == 5)
     let edges = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
     #expect(edges == 44)
-    bench.close()
-    let again = try bench.open()
+    fixture.close()
+    let again = try fixture.open()
     #expect(try await again.served["a"] == 5)
     #expect(try await again.contents().state.revisions == ["g": 44])
   }
 
   @Test("a check finds what no write has met, and puts it aside")
   func check() async throws {
-    let bench = try await stocked()
-    try await bench.open().write(refusing: TestRefusal.self) { turn in
+    let fixture = try await stocked()
+    try await fixture.open().write(refusing: TestRefusal.self) { transaction in
       for number in 0..<200 {
-        _ = try turn.append(
+        _ = try transaction.append(
           AuditRecord(
             at: Instant(seconds: 1), author: .daemon, action: .overrideSet, reason: "\(number)" + String(repeating: "x", count: 500)))
       }
     }
-    bench.close()
-    var bytes = try bench.temporary.read("state/gameconfd.db")
+    fixture.close()
+    var bytes = try fixture.temporary.read("state/gameconfd.db")
     // The last pages are the audit log's: nothing reads them at start.
     for at in (bytes.count - 4096)..<bytes.count { bytes[at] = 0xff }
-    try bench.temporary.write(bytes, to: "state/gameconfd.db")
-    let store = try bench.open()
+    try fixture.temporary.write(bytes, to: "state/gameconfd.db")
+    let store = try fixture.open()
     #expect(store.health.condition == .good)
     let check = try? await store.check()
     #expect(check?.isGood != true)
@@ -167,8 +167,8 @@ struct DamageTests {
 
   @Test("a good one passes the check")
   func good() async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     #expect(try await store.check().isGood)
     #expect(store.health.lastCheck?.isGood == true && store.health.isGood)
     await #expect(throws: RestoreRefusal.nothingLost) { _ = try await store.rebuild(by: SQLiteStore.change) }
@@ -176,49 +176,49 @@ struct DamageTests {
 
   @Test("one of a newer version is refused and left as it is")
   func newer() async throws {
-    let bench = try await stocked()
-    var bytes = try bench.temporary.read("state/gameconfd.db")
+    let fixture = try await stocked()
+    var bytes = try fixture.temporary.read("state/gameconfd.db")
     bytes[63] = 200
-    try bench.temporary.write(bytes, to: "state/gameconfd.db")
-    let store = try bench.open()
+    try fixture.temporary.write(bytes, to: "state/gameconfd.db")
+    let store = try fixture.open()
     guard case .lost(let words) = store.health.condition else {
       Issue.record("\(store.health.condition)")
       return
     }
     #expect(words.contains("newer"))
     #expect(try await store.served["a"] == 1)
-    bench.close()
-    #expect(try bench.temporary.read("state/gameconfd.db") == bytes)
+    fixture.close()
+    #expect(try fixture.temporary.read("state/gameconfd.db") == bytes)
     await #expect(throws: RestoreRefusal.newer(version: 200, known: store.health.schemaVersion)) {
-      _ = try await bench.open().restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change)
+      _ = try await fixture.open().restore(from: fixture.path + "/gameconfd.db", by: SQLiteStore.change)
     }
   }
 
   @Test("one that knows less than was served is not taken for the last")
   func behind() async throws {
-    let bench = try await stocked()
-    let old = try bench.temporary.read("state/gameconfd.db")
-    try await bench.open().force(99, "a")
-    bench.close()
-    try bench.temporary.write(old, to: "state/gameconfd.db")
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let old = try fixture.temporary.read("state/gameconfd.db")
+    try await fixture.open().force(99, "a")
+    fixture.close()
+    try fixture.temporary.write(old, to: "state/gameconfd.db")
+    let store = try fixture.open()
     guard case .lost(let words) = store.health.condition else {
       Issue.record("\(store.health.condition)")
       return
     }
     #expect(words.contains("43"))
     #expect(try await store.served["a"] == 99)
-    let contents = try await store.restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change).contents
+    let contents = try await store.restore(from: fixture.path + "/gameconfd.db", by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
     #expect(contents.state.revisions["g", default: 0] > 43)
   }
 
   @Test("what is no good backup is refused and changes nothing", arguments: ["text", "half", "foreign", "missing", "noise"])
   func unfit(kind: String) async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     let backup = try await store.backup()
-    var bytes = try bench.temporary.read("state/" + (backup.path.split(separator: "/").last.map(String.init) ?? ""))
+    var bytes = try fixture.temporary.read("state/" + (backup.path.split(separator: "/").last.map(String.init) ?? ""))
     #expect(Int64(bytes.count) == backup.bytesCount)
     switch kind {
     case "text": bytes = Array("hello".utf8)
@@ -226,38 +226,38 @@ struct DamageTests {
     case "foreign": bytes[68...71] = [1, 2, 3, 4]
     default: for at in 5000..<bytes.count { bytes[at] = UInt8(truncatingIfNeeded: at &* 7) }
     }
-    try bench.temporary.write(bytes, to: "upload")
-    let upload = bench.temporary.path + (kind == "missing" ? "/nothing" : "/upload")
+    try fixture.temporary.write(bytes, to: "upload")
+    let upload = fixture.temporary.path + (kind == "missing" ? "/nothing" : "/upload")
     await #expect(throws: RestoreRefusal.self) { _ = try await store.restore(from: upload, by: SQLiteStore.change) }
     #expect(try await store.force(5, "a") == 43)
-    #expect(!bench.names().contains { $0.contains("incoming") || $0.contains("replaced") })
+    #expect(!fixture.names().contains { $0.contains("incoming") || $0.contains("replaced") })
   }
 
   @Test("a restore into a good store lets revisions rise by one and keeps what it replaces")
   func overGood() async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     let backup = try await store.backup()
     try await store.force(5, "new")
     let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
     #expect(contents.state.revisions == ["g": 44])
     #expect(try await store.served["new"] == nil)
     #expect(contents.state.keyRevisions(of: "g")["new"] == 44)
-    #expect(bench.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
+    #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
     #expect(try await store.force(6, "a") == 45)
     #expect(try await store.read { try $0.revision(of: "g") } == 45)
   }
 
   @Test("a directory in its place is served around, kept, and replaced by a restore")
   func directoryInItsPlace() async throws {
-    let bench = try await stocked()
-    let backup = try await bench.open().backup()
-    let kept = bench.temporary.path + "/kept.db"
+    let fixture = try await stocked()
+    let backup = try await fixture.open().backup()
+    let kept = fixture.temporary.path + "/kept.db"
     rename(backup.path, kept)
-    bench.close()
-    unlink(bench.path + "/gameconfd.db")
-    mkdir(bench.path + "/gameconfd.db", 0o700)
-    let store = try bench.open()
+    fixture.close()
+    unlink(fixture.path + "/gameconfd.db")
+    mkdir(fixture.path + "/gameconfd.db", 0o700)
+    let store = try fixture.open()
     #expect(store.health.condition != .good)
     #expect(try await store.served.count == 42)
     await #expect(throws: TestRefusal.self) { try await store.force(1, "a") }
@@ -267,18 +267,18 @@ struct DamageTests {
     } catch { guard case .unavailable = error else { throw error } }
     _ = try await store.restore(from: kept, by: SQLiteStore.change)
     #expect(try await store.force(1, "a") > 42)
-    #expect(bench.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
+    #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }
 
   @Test("a slot that was changed and is bare again keeps a revision above what was served, through a restore")
   func bareSlot() async throws {
-    let bench = try await stocked()
-    let store = try bench.open()
+    let fixture = try await stocked()
+    let store = try fixture.open()
     let backup = try await store.backup()
     try await store.force(5, "late")
-    try await store.write(refusing: TestRefusal.self) { turn in
+    try await store.write(refusing: TestRefusal.self) { transaction in
       let slot = OverrideSlot(game: "g", key: "late")
-      try turn.put(KeyOverrides(slot: slot), revision: try turn.nextRevision(of: "g"))
+      try transaction.put(KeyOverrides(slot: slot), revision: try transaction.nextRevision(of: "g"))
     }
     let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
     #expect(contents.state.revisions == ["g": 45] && contents.state.keyRevisions(of: "g")["late"] == 45)
@@ -286,10 +286,10 @@ struct DamageTests {
 
   @Test("where neither a database nor a readable last good state is left, nothing is overwritten")
   func nothingLeft() async throws {
-    let bench = try await stocked()
-    _ = try Damage.removed.strike(bench)
-    try bench.temporary.write(Array("{".utf8), to: "state/last-good.json")
-    let store = try bench.open()
+    let fixture = try await stocked()
+    _ = try Damage.removed.strike(fixture)
+    try fixture.temporary.write(Array("{".utf8), to: "state/last-good.json")
+    let store = try fixture.open()
     #expect(try await store.contents().origin == .nothing)
     guard case .lost = store.health.condition else {
       Issue.record("\(store.health.condition)")
@@ -298,7 +298,7 @@ struct DamageTests {
     #expect(store.health.lastGoodFault != nil)
     _ = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
     await #expect(throws: RestoreRefusal.noLastGood) { _ = try await store.rebuild(by: SQLiteStore.change) }
-    bench.close()
-    #expect(try bench.temporary.read("state/last-good.json") == Array("{".utf8))
+    fixture.close()
+    #expect(try fixture.temporary.read("state/last-good.json") == Array("{".utf8))
   }
 }

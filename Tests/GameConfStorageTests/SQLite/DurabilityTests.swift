@@ -9,15 +9,15 @@ import Testing
 struct DurabilityTests {
   @Test("everything is there after a restart, and revisions go on")
   func restart() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     #expect(store.health.condition == .good && store.health.isGood)
     try await store.force(1, "a")
     try await store.force(2, "a", player: "p")
     let window = OverrideWindow(id: "w", from: Instant(seconds: 1500), until: Instant(seconds: 1600))
     try await store.force(3, "a", window: window)
     let contents = try await store.contents()
-    let again = try bench.open(at: 1100)
+    let again = try fixture.open(at: 1100)
     #expect(try await again.contents().state.overrides == contents.state.overrides)
     #expect(try await again.contents().state.revisions == ["g": 3])
     #expect(try await again.contents().state.keyRevisions(of: "g") == ["a": 3])
@@ -30,55 +30,55 @@ struct DurabilityTests {
 
   @Test("the pages of a large change are given back when it is over")
   func cache() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     let text = Value.string(String(repeating: "x", count: 2_000))
-    let kept = try await store.write(refusing: StoreError.self) { turn in
-      let revision = try turn.nextRevision(of: "g")
-      try turn.put(
+    let kept = try await store.write(refusing: StoreError.self) { transaction in
+      let revision = try transaction.nextRevision(of: "g")
+      try transaction.put(
         (0..<1_500).map { number in
           let slot = OverrideSlot(game: "g", player: "p\(number)", key: "a")
           let author = Author(uid: 1, name: "ada")
           return KeyOverrides(
             slot: slot, records: [OverrideRecord(slot: slot, value: text, author: author, at: Instant(seconds: 1), revision: revision)])
         }, revision: revision)
-      return ((turn as? SQLiteTurn)?.database as? SQLiteConnection)?.cacheBytes
+      return ((transaction as? TableWriteTransaction)?.database as? SQLiteConnection)?.cacheBytes
     }
     #expect(try #require(kept) > 1 << 20)
     #expect(try await store.command { $0.cacheBytes } < 1 << 18)
-    bench.close()
+    fixture.close()
   }
 
   @Test("the last good state has all that was committed when the store is closed, and catches up by itself before")
   func lastGood() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for number in 0..<20 { try await store.force(.integer(Int64(number)), "a", player: "p\(number)") }
     while store.health.lastGoodIsBehind { await Task.yield() }
     #expect(store.health.lastGoodSavedAt == Instant(seconds: 1000))
-    #expect(try bench.lastGood?.state.revisions == ["g": 20])
+    #expect(try fixture.lastGood?.state.revisions == ["g": 20])
     try await store.force(1, "b")
-    bench.close()
-    let kept = try #require(try bench.lastGood)
+    fixture.close()
+    let kept = try #require(try fixture.lastGood)
     #expect(kept.state.revisions == ["g": 21] && kept.state.overrides.count == 21 && kept.state.playerRevisionMax == 1)
   }
 
   @Test("closed right after a write, the last good state has the write, each time")
   func closedAtOnce() async throws {
-    let bench = try DiskBench()
+    let fixture = try DiskFixture()
     for number: Int64 in 1...60 {
-      let store = try bench.open()
+      let store = try fixture.open()
       try await store.force(.integer(number), "a")
-      bench.close()
-      let kept = try #require(try bench.lastGood)
+      fixture.close()
+      let kept = try #require(try fixture.lastGood)
       #expect(kept.state.revisions == ["g": number] && kept.state.overrides.values.flatMap(\.records).map(\.value) == [.integer(number)])
     }
   }
 
   @Test("a full queue refuses what comes and says so once, and again when it was half empty since")
   func fullQueue() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for round in 1...2 {
       let (hasBegun, mayEnd) = (Monitor(false), Monitor(false))
       async let held: Void = store.write(refusing: StoreError.self) { _ in
@@ -98,7 +98,7 @@ struct DurabilityTests {
         return refused
       }
       try await held
-      #expect(refused == 20 && bench.timesFull == round)
+      #expect(refused == 20 && fixture.timesFull == round)
     }
   }
 
@@ -111,29 +111,29 @@ struct DurabilityTests {
 
   @Test("a last good state that cannot be read is told of and written afresh from a good database")
   func lastGoodDamaged() async throws {
-    let bench = try DiskBench()
-    try await bench.open().force(1, "a")
-    bench.close()
-    try bench.temporary.write(Array("noise".utf8), to: "state/last-good.json")
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    try await fixture.open().force(1, "a")
+    fixture.close()
+    try fixture.temporary.write(Array("noise".utf8), to: "state/last-good.json")
+    let store = try fixture.open()
     while store.health.lastGoodIsBehind { await Task.yield() }
     #expect(store.health.isGood)
-    #expect(try bench.lastGood?.state.revisions == ["g": 1])
+    #expect(try fixture.lastGood?.state.revisions == ["g": 1])
   }
 
   @Test("a write-ahead log cut anywhere holds whole turns: as many audit lines as revisions, and every earlier one")
   func cutLog() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for number in 0..<12 { try await store.force(.integer(Int64(number)), "k\(number)") }
-    let database = try bench.temporary.read("state/gameconfd.db")
-    let log = try bench.temporary.read("state/gameconfd.db-wal")
-    bench.close()
+    let database = try fixture.temporary.read("state/gameconfd.db")
+    let log = try fixture.temporary.read("state/gameconfd.db-wal")
+    fixture.close()
     var seen: Set<Int64> = []
     var cuts: [Int] = [log.count - 1, log.count]
     for end in stride(from: 0, to: log.count, by: 4096 + 24) { cuts.append(max(end - 7, 0)) }
     for cut in cuts {
-      let copy = try DiskBench()
+      let copy = try DiskFixture()
       _ = try StateDirectory(path: copy.path)
       try copy.temporary.write(database, to: "state/gameconfd.db")
       try copy.temporary.write(Array(log.prefix(cut)), to: "state/gameconfd.db-wal")
@@ -154,22 +154,22 @@ struct DurabilityTests {
 
   @Test("many writers at once: every answer is kept, none twice, revisions rise without a gap")
   func manyWriters() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     let revisions = try await withThrowingTaskGroup(of: Int64.self) { group in
       for number in 0..<400 { group.addTask { try await store.force(.integer(Int64(number)), "k\(number % 50)") } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(revisions.sorted() == Array(1...400))
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1000)).count } == 400)
-    #expect(bench.published.count < 400)
-    #expect(bench.published.map(\.number) == Array(1...Int64(bench.published.count)))
+    #expect(fixture.published.count < 400)
+    #expect(fixture.published.map(\.number) == Array(1...Int64(fixture.published.count)))
   }
 
   @Test("a read waits for no writer, and is given up at its deadline when all readers are busy")
   func deadline() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open(times: StoreTimes())
+    let fixture = try DiskFixture()
+    let store = try fixture.open(times: StoreTimes())
     try await store.force(1, "a")
     let gate = Monitor(false)
     let isEntered = Monitor(0)
@@ -177,9 +177,9 @@ struct DurabilityTests {
       isEntered.change { $0 += 1 }
       gate.wait { $0 ? () : nil }
     }
-    async let writing: Int64 = store.write(refusing: StoreError.self) { turn in
+    async let writing: Int64 = store.write(refusing: StoreError.self) { transaction in
       pass()
-      return try turn.nextRevision(of: "g")
+      return try transaction.nextRevision(of: "g")
     }
     isEntered.wait { $0 == 1 ? () : nil }
     #expect(try await store.read(deadlineMilliseconds: 600_000) { try $0.revision(of: "g") } == 1)
@@ -196,30 +196,30 @@ struct DurabilityTests {
 
   @Test("what waits when the store is closed is answered, and nothing is taken after")
   func closing() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     async let writes = withTaskGroup(of: Int64?.self) { group in
       for number in 0..<100 { group.addTask { try? await store.force(.integer(Int64(number)), "a") } }
       return await group.reduce(into: []) { if let revision = $1 { $0.append(revision) } }
     }
-    bench.close()
+    fixture.close()
     let answered = await writes
     await #expect(throws: TestRefusal.self) { try await store.force(1, "a") }
-    let again = try bench.open()
+    let again = try fixture.open()
     #expect(try await again.read { try $0.revision(of: "g") } == Int64(answered.count))
   }
 
   @Test("a backup is whole while writes go on, and lies where nobody else reads")
   func backup() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 { group.addTask { try await store.force(.integer(Int64(number)), "k\(number)") } }
       group.addTask {
         let backup = try await store.backup()
         var status = stat()
         #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-        let copy = try DiskBench()
+        let copy = try DiskFixture()
         _ = try StateDirectory(path: copy.path)
         rename(backup.path, copy.path + "/gameconfd.db")
         let (lines, revision) = try await copy.open().read { view in
@@ -229,18 +229,18 @@ struct DurabilityTests {
       }
       try await group.waitForAll()
     }
-    #expect(!bench.names().contains { $0.hasPrefix(".gameconfd-passing-") })
+    #expect(!fixture.names().contains { $0.hasPrefix(".gameconfd-passing-") })
   }
 
   @Test("while somebody reads the whole database, commits leave the write-ahead log as it is; when the last has ended, it is emptied")
   func longReads() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
-    func databaseBytes() throws -> Int { try bench.temporary.read("state/gameconfd.db").count }
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
+    func databaseBytes() throws -> Int { try fixture.temporary.read("state/gameconfd.db").count }
     let reads = (0..<2).map { _ in LongRead(logBytesMax: 1 << 30) }
     for read in reads { store.tellWriter { $0.begins(read) } }
     for number in 0..<60 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
-    #expect(try bench.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
+    #expect(try fixture.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
     let before = try databaseBytes()
     store.tellWriter { $0.ended(reads[0]) }
     try await store.force(1, "a")
@@ -255,16 +255,16 @@ struct DurabilityTests {
 
   @Test("a read of the whole database is given up when too much is written meanwhile, and the log is emptied then")
   func givenUp() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     let (short, long) = (LongRead(logBytesMax: 1_000_000), LongRead(logBytesMax: 1 << 30))
     for read in [short, long] { store.tellWriter { $0.begins(read) } }
     try await store.force(.string(String(repeating: "x", count: 100_000)), "first")
     #expect(!short.isGivenUp)
     for number in 0..<20 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
     #expect(short.isGivenUp && !long.isGivenUp)
-    let copy = try SQLiteConnection(path: bench.temporary.path + "/copy", for: .writing)
-    let reading = try DatabaseFile(path: bench.path + "/gameconfd.db").connectReading()
+    let copy = try SQLiteConnection(path: fixture.temporary.path + "/copy", for: .writing)
+    let reading = try DatabaseFile(path: fixture.path + "/gameconfd.db").connectReading()
     var pieces = 0
     let broken = #expect(throws: SQLiteError.self) {
       try reading.backup(to: copy) {
@@ -281,12 +281,12 @@ struct DurabilityTests {
 
   @Test("an older database is copied before its tables are changed, and what it held stays")
   func migration() async throws {
-    let bench = try DiskBench()
-    try await bench.open().force(1, "a")
-    bench.close()
-    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let later = Schema.Step(sqlite: ["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"], postgres: [])
-    let schema = Schema(steps: Schema.current.steps + [later])
+    let fixture = try DiskFixture()
+    try await fixture.open().force(1, "a")
+    fixture.close()
+    let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
+    let later = StoreSchema.Step(sqlite: ["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"], postgres: [])
+    let schema = StoreSchema(steps: StoreSchema.current.steps + [later])
     guard
       case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(
         file: file, known: nil, isKnownDamaged: false, schema: schema
@@ -298,31 +298,31 @@ struct DurabilityTests {
     }
     connection.close()
     #expect(state.revisions == ["g": 1])
-    let next = Schema.current.version + 1
-    #expect(bench.names().contains("gameconfd.db.before-version-\(next)"))
+    let next = StoreSchema.current.version + 1
+    #expect(fixture.names().contains("gameconfd.db.before-version-\(next)"))
     var status = stat()
-    #expect(stat(bench.path + "/gameconfd.db.before-version-\(next)", &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(stat(fixture.path + "/gameconfd.db.before-version-\(next)", &status) == 0 && status.st_mode & 0o777 == 0o640)
     guard case .lost(let words, isDamaged: false) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open() else {
       Issue.record("a newer database is refused")
       return
     }
     #expect(words.contains("version \(next)"))
     rename(file.path + ".before-version-\(next)", file.path)
-    #expect(try await bench.open().served == ["a": 1])
+    #expect(try await fixture.open().served == ["a": 1])
   }
 
   @Test("a migration that fails leaves the older database as it was")
   func migrationFails() async throws {
-    let bench = try DiskBench()
-    try await bench.open().force(1, "a")
-    bench.close()
-    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let later = Schema.Step(sqlite: ["CREATE TABLE later (x)", "no SQL at all"], postgres: [])
-    let schema = Schema(steps: Schema.current.steps + [later])
+    let fixture = try DiskFixture()
+    try await fixture.open().force(1, "a")
+    fixture.close()
+    let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
+    let later = StoreSchema.Step(sqlite: ["CREATE TABLE later (x)", "no SQL at all"], postgres: [])
+    let schema = StoreSchema(steps: StoreSchema.current.steps + [later])
     guard case .later = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema).open() else {
       Issue.record("the step fails")
       return
     }
-    #expect(try await bench.open().served == ["a": 1])
+    #expect(try await fixture.open().served == ["a": 1])
   }
 }

@@ -11,26 +11,26 @@ struct EveryVersionTests {
   /// The versions from which a player has a row with a state, a revision, and lines that are linked.
   private static let (state, revision, lines) = (2, 3, 6)
 
-  @Test("has this version's tables once it is opened, and its players go on", arguments: 1..<Schema.current.version)
+  @Test("has this version's tables once it is opened, and its players go on", arguments: 1..<StoreSchema.current.version)
   func migration(version: Int) async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open { path in try make(version, at: path) }
-    #expect(store.health.condition == .good && store.health.schemaVersion == Schema.current.version)
-    let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
+    let fixture = try DiskFixture()
+    let store = try await fixture.open { path in try make(version, at: path) }
+    #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
+    let database = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     defer { database.close() }
-    #expect(try SchemaComparison(schema: .current).difference(database, version: Schema.current.version) == nil)
+    #expect(try SchemaComparison(schema: .current).difference(database, version: StoreSchema.current.version) == nil)
     let before = try await store.read { try $0.player(Self.id) }
     #expect(before.state?.lifetimeScore == (version >= Self.state ? 5 : nil))
     #expect(before.revision == (version >= Self.revision ? 7 : 0))
     #expect(try await history(store) == (version >= Self.lines ? [2, 1] : []))
     #expect(try await events(store).isEmpty, "older lines are linked by no event")
-    try await store.write(refusing: StoreError.self) { turn in
-      let stored = try turn.player(Self.id)
+    try await store.write(refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(Self.id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 1))
       let number = state.openVisit(now: Instant(seconds: 9)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 9), kind: .event, details: ["event": "over"])
       let line = PlayerLine(entry: entry, kept: 200)
-      #expect(try turn.write(PlayerWrite(state: state, lines: [line]), of: Self.id, over: stored) != nil)
+      #expect(try transaction.write(PlayerWrite(state: state, lines: [line]), of: Self.id, over: stored) != nil)
     }
     let newest: Int64 = version >= Self.state ? 3 : 1
     #expect(try await history(store) == (version >= Self.lines ? [3, 2, 1] : [newest]))
@@ -49,7 +49,7 @@ struct EveryVersionTests {
     let connection = try DatabaseFile(path: path).connect()
     defer { connection.close() }
     try connection.execute("PRAGMA journal_mode = WAL")
-    try Schema(steps: Array(Schema.current.steps.prefix(version))).migrate(connection, from: 0)
+    try StoreSchema(steps: Array(StoreSchema.current.steps.prefix(version))).migrate(connection, from: 0)
     if version < Self.state { return }
     try connection.run(
       "INSERT INTO players (number, game, player, state\(version >= Self.revision ? ", revision" : "")) "

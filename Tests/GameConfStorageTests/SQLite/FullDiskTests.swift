@@ -61,8 +61,8 @@ struct FullDiskTests {
   @Test("filled to the brim, writes are refused for want of space, reads and windows go on; space freed, writes go on and nothing is lost")
   func full() async throws {
     guard let disk = disk() else { return }
-    let bench = try DiskBench(at: disk.path + "/state")
-    let store = try bench.open()
+    let fixture = try DiskFixture(at: disk.path + "/state")
+    let store = try fixture.open()
     try await store.force(1, "a")
     try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
     disk.fill()
@@ -85,9 +85,9 @@ struct FullDiskTests {
     let ended = try await store.read { try $0.audits(AuditSelection(key: "w")).filter { $0.action == .windowEnded } }
     #expect(ended.count == 1 && ended.first?.at == Instant(seconds: 1001))
     #expect(try await store.force(2, "a") > before + 1)
-    #expect(bench.told.contains(.noSpace) && bench.told.last == .good)
-    bench.close()
-    let again = try bench.open()
+    #expect(fixture.told.contains(.noSpace) && fixture.told.last == .good)
+    fixture.close()
+    let again = try fixture.open()
     #expect(again.health.condition == .good)
     #expect(try await again.served["a"] == 2)
   }
@@ -95,25 +95,25 @@ struct FullDiskTests {
   @Test("a log that has grown to the brim makes its own space")
   func logMakesSpace() async throws {
     guard let disk = disk() else { return }
-    let bench = try DiskBench(at: disk.path + "/state")
-    let store = try bench.open()
+    let fixture = try DiskFixture(at: disk.path + "/state")
+    let store = try fixture.open()
     for number in 0..<600 {
       let slot = OverrideSlot(game: "g", key: "k\(number % 3)")
       let record = OverrideRecord(
         slot: slot, value: .string(String(repeating: "x", count: 9000)), author: .daemon, at: Instant(seconds: 1), revision: 1)
       try await store.write(refusing: TestRefusal.self) { try $0.put(KeyOverrides(slot: slot, records: [record])) }
     }
-    #expect(store.health.condition == .good && bench.told.isEmpty)
+    #expect(store.health.condition == .good && fixture.told.isEmpty)
   }
 
   @Test("at max_page_count, what needs a page is refused for want of space, all else goes on, and with more pages nothing is lost")
   func pageCount() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     // No less than it has: SQLite raises the number to that.
     func limit(pages: Int64) async throws {
-      let limit = try await store.write(refusing: TestRefusal.self) { turn in
-        try ((turn as? SQLiteTurn)?.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
+      let limit = try await store.write(refusing: TestRefusal.self) { transaction in
+        try ((transaction as? TableWriteTransaction)?.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
       }
       #expect(limit.map { $0 >= pages } == true)
     }
@@ -130,9 +130,9 @@ struct FullDiskTests {
     try await limit(pages: 1 << 30)
     for key in refused { try await store.force(large, key) }
     #expect(store.health.condition == .good)
-    #expect(bench.told == [.noSpace, .good])
-    bench.close()
-    let again = try bench.open()
+    #expect(fixture.told == [.noSpace, .good])
+    fixture.close()
+    let again = try fixture.open()
     #expect(again.health.condition == .good)
     #expect(try await again.served.count == 11)
     #expect(try await again.check().findings.isEmpty)
@@ -141,19 +141,19 @@ struct FullDiskTests {
   @Test("mounted read-only, writes are refused and reads go on; mounted for writing again, writes go on")
   func readOnly() async throws {
     guard let disk = disk() else { return }
-    let bench = try DiskBench(at: disk.path + "/state")
-    let store = try bench.open()
+    let fixture = try DiskFixture(at: disk.path + "/state")
+    let store = try fixture.open()
     try await store.force(1, "a")
-    bench.close()
+    fixture.close()
     guard disk.remount("ro") else {
       print("SKIPPED: a read-only disk was not tried, since it may not be remounted")
       return
     }
-    let reader = try bench.open()
+    let reader = try fixture.open()
     #expect(reader.health.condition == .readOnly, "before any write")
     for _ in 0..<3 { try await reader.look() }
-    func isReplaced() -> Bool { bench.published.contains { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
-    #expect(bench.told == [.readOnly] && !isReplaced(), "it is not opened again and again while that would change nothing")
+    func isReplaced() -> Bool { fixture.published.contains { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
+    #expect(fixture.told == [.readOnly] && !isReplaced(), "it is not opened again and again while that would change nothing")
     #expect(try await reader.served["a"] == 1)
     await #expect(throws: TestRefusal.self) { try await reader.force(2, "a") }
     #expect(disk.remount("rw"))

@@ -19,8 +19,8 @@ struct LargeChangeTests {
 
   @Test("what several look at at once behind a large change is the change, whole and for good")
   func manyLooks() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for revision in Int64(1)...60 {
       let changed = slots(600, revision: revision)
       try await store.write(refusing: StoreError.self) { try $0.put(changed, revision: revision) }
@@ -40,10 +40,10 @@ struct LargeChangeTests {
     "its pages are taken from the write-ahead log into the database with no other commit, and those of later commits by these",
     .timeLimit(.minutes(15)))
   func log() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
-    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let written = WrittenOverrides(slots(20_000), revision: 1)
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
+    let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
+    let written = OverrideRowBatch(slots(20_000), revision: 1)
     let least = 20_000 * 200
     try await store.write(refusing: StoreError.self) { try $0.put(written, over: 0, at: 1) }
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 > least)

@@ -29,9 +29,9 @@ struct LastGoodPaceTests {
     let before = lastGood.count
     for _ in 0..<50 { _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } }
     #expect(written() && lastGood.count == before)
-    try await store.write(refusing: StoreError.self) { turn in
-      _ = try turn.run(Statement(.change, "UPDATE player_revisions SET revision = 60000"))
-      _ = try turn.nextPlayerRevision("p", in: "g")
+    try await store.write(refusing: StoreError.self) { transaction in
+      _ = try transaction.run(Statement(.change, "UPDATE player_revisions SET revision = 60000"))
+      _ = try transaction.nextPlayerRevision("p", in: "g")
     }
     #expect(!written() || lastGood.count > before)
     store.keeper.save()
@@ -70,6 +70,6 @@ struct LastGoodPaceTests {
   }
 }
 
-extension StoreTurn {
-  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? SQLiteTurn)?.run(statement, []) ?? 0 }
+extension WriteTransaction {
+  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? TableWriteTransaction)?.run(statement, []) ?? 0 }
 }

@@ -33,16 +33,16 @@ struct LedgerDurabilityTests {
   }
 
   /// What the daemon makes of a store when it starts.
-  private func desk(over store: any Store) async throws -> PlayerDesk {
+  private func service(over store: any Store) async throws -> PlayerService {
     let contents = try await store.contents()
     let live = LiveWorld(
       World(games: [GameSnapshot(catalog: Self.shop, revision: 1)]).applying([.replaced(contents)]), publication: Unwatched())
-    let recent = RecentPlayers(store: store)
+    let recent = PlayerCache(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }
     }
-    return PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
+    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
   }
 
   private enum Step: Sendable {
@@ -52,14 +52,14 @@ struct LedgerDurabilityTests {
     case event
   }
 
-  private func take(_ step: Step, at desk: PlayerDesk, host: Instant) async throws {
+  private func take(_ step: Step, at service: PlayerService, host: Instant) async throws {
     let author = Author(uid: 0, name: "root")
     let change = Change(author: author, now: host, isAdmin: true)
     switch step {
-    case .act(let act): _ = try await desk.change(Self.id, .shop(act), change)
-    case .game(let move): _ = try await SetGameClock(desk)("shop", move, Change(author: author, now: host))
-    case .player(let move): _ = try await desk.change(Self.id, .moveClock(move), change)
-    case .event: _ = try await RecordEvent(desk)(Self.id, PlayerEvent(name: "game_over"), change)
+    case .act(let act): _ = try await service.change(Self.id, .shop(act), change)
+    case .game(let move): _ = try await SetGameClock(service)("shop", move, Change(author: author, now: host))
+    case .player(let move): _ = try await service.change(Self.id, .moveClock(move), change)
+    case .event: _ = try await RecordEvent(service)(Self.id, PlayerEvent(name: "game_over"), change)
     }
   }
 
@@ -78,16 +78,16 @@ struct LedgerDurabilityTests {
   }
 
   @Test("closed and opened between any two steps, it ends with the same player and clock, byte for byte") func restarts() async throws {
-    let whole = try DiskBench()
-    let cut = try DiskBench()
-    let wholeDesk = try await desk(over: try whole.open())
+    let whole = try DiskFixture()
+    let cut = try DiskFixture()
+    let wholeDesk = try await service(over: try whole.open())
     var host = Self.noon
     for step in steps {
       host.milliseconds += 60_000
       try await take(step, at: wholeDesk, host: host)
-      try await take(step, at: try await desk(over: try cut.open()), host: host)
+      try await take(step, at: try await service(over: try cut.open()), host: host)
     }
-    let cutDesk = try await desk(over: try cut.open())
+    let cutDesk = try await service(over: try cut.open())
     let expected = try await wholeDesk.view(Self.id, host: host)
     let found = try await cutDesk.view(Self.id, host: host)
     #expect(found.stored == expected.stored)
@@ -105,14 +105,16 @@ struct LedgerDurabilityTests {
     async throws
   {
     let store = MemoryStore()
-    let desk = try await desk(over: store)
-    try await take(.act(.purchase(product: "coins")), at: desk, host: Self.noon)
-    let before = try await desk.view(Self.id, host: Self.noon).stored
+    let service = try await service(over: store)
+    try await take(.act(.purchase(product: "coins")), at: service, host: Self.noon)
+    let before = try await service.view(Self.id, host: Self.noon).stored
     store.fail(with: .noSpace)
-    await #expect(throws: ChangeRefusal.store(.noSpace)) { try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon) }
-    #expect(try await desk.view(Self.id, host: Self.noon).stored == before)
+    await #expect(throws: ChangeRefusal.store(.noSpace)) {
+      try await take(.act(.purchase(product: "monthly")), at: service, host: Self.noon)
+    }
+    #expect(try await service.view(Self.id, host: Self.noon).stored == before)
     store.fail(with: nil)
-    try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon)
-    #expect(try await desk.view(Self.id, host: Self.noon).entitlements.held == ["ad_free"])
+    try await take(.act(.purchase(product: "monthly")), at: service, host: Self.noon)
+    #expect(try await service.view(Self.id, host: Self.noon).entitlements.held == ["ad_free"])
   }
 }

@@ -10,14 +10,14 @@ struct LineRetentionTests {
   private static let day: Int64 = 86_400
 
   private func visit(_ store: any Store, _ player: String, times: Int, at seconds: Int64) async throws {
-    try await store.write(refusing: StoreError.self) { turn in
+    try await store.write(refusing: StoreError.self) { transaction in
       let id = PlayerID(game: "g", player: player)
-      let stored = try turn.player(id)
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: seconds))
       let lines = (0..<times).map { _ in PlayerLine(entry: state.openVisit(now: Instant(seconds: seconds))) }
       var write = PlayerWrite(state: state, lines: lines)
       write.at = Instant(seconds: seconds)
-      #expect(try turn.write(write, of: id, over: stored) != nil)
+      #expect(try transaction.write(write, of: id, over: stored) != nil)
     }
   }
 
@@ -25,8 +25,8 @@ struct LineRetentionTests {
     try await store.read { try $0.history(of: PlayerID(game: "g", player: player), before: nil, limit: 500) }.count
   }
 
-  private func rows(_ bench: DiskBench) throws -> Int64 {
-    try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM player_lines") ?? 0
+  private func rows(_ fixture: DiskFixture) throws -> Int64 {
+    try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM player_lines") ?? 0
   }
 
   private func retain(_ store: any Store, at seconds: Int64) async throws {
@@ -35,28 +35,28 @@ struct LineRetentionTests {
 
   @Test("old lines go but for each player's newest two hundred, and what was spared goes when newer ones came")
   func old() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await visit(store, "a", times: 700, at: 0)
     try await visit(store, "b", times: 10, at: 0)
     try await visit(store, "a", times: 50, at: 20 * Self.day)
     try await retain(store, at: 29 * Self.day)
-    #expect(try rows(bench) == 760, "nothing is thirty days old")
+    #expect(try rows(fixture) == 760, "nothing is thirty days old")
     try await retain(store, at: 31 * Self.day)
-    #expect(try rows(bench) == 210, "two hundred of one player, fifty of them young, and ten of the other")
+    #expect(try rows(fixture) == 210, "two hundred of one player, fifty of them young, and ten of the other")
     #expect(try await count(store, "a") == 200)
     #expect(try await count(store, "b") == 10)
     try await visit(store, "a", times: 150, at: 32 * Self.day)
     try await retain(store, at: 33 * Self.day)
     try await retain(store, at: 35 * Self.day)
-    #expect(try rows(bench) == 210, "what was spared is looked at again")
+    #expect(try rows(fixture) == 210, "what was spared is looked at again")
     #expect(try await count(store, "a") == 200)
   }
 
   @Test("a forgotten player's lines are hidden at once and go with the next retention, and nobody gets the number before")
   func forgotten() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await visit(store, "a", times: 3, at: 0)
     try await visit(store, "b", times: 1_200, at: 0)
     let gone = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "b")) }
@@ -65,21 +65,21 @@ struct LineRetentionTests {
     try await visit(store, "c", times: 2, at: 1)
     #expect(try await count(store, "c") == 2)
     try await retain(store, at: 2)
-    #expect(try rows(bench) == 5)
+    #expect(try rows(fixture) == 5)
     #expect(try await count(store, "a") == 3)
     #expect(try await count(store, "c") == 2)
     _ = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "c")) }
     try await retain(store, at: 3)
     try await visit(store, "d", times: 1, at: 4)
     #expect(try await count(store, "d") == 1)
-    let newest = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT max(number) FROM player_lines")
+    let newest = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading).integer("SELECT max(number) FROM player_lines")
     #expect(newest == 1_206, "a line's number is never given again")
   }
 
   private func play(_ store: any Store, _ player: String, times: Int, kept: Int64, at seconds: Int64) async throws {
-    try await store.write(refusing: StoreError.self) { turn in
+    try await store.write(refusing: StoreError.self) { transaction in
       let id = PlayerID(game: "g", player: player)
-      let stored = try turn.player(id)
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: seconds))
       let lines = (0..<times).map { _ in
         let number = state.openVisit(now: Instant(seconds: seconds)).number
@@ -88,7 +88,7 @@ struct LineRetentionTests {
       }
       var write = PlayerWrite(state: state, lines: lines)
       write.at = Instant(seconds: seconds)
-      #expect(try turn.write(write, of: id, over: stored) != nil)
+      #expect(try transaction.write(write, of: id, over: stored) != nil)
     }
   }
 
@@ -98,47 +98,47 @@ struct LineRetentionTests {
 
   @Test("old lines of an event stay as many as the catalog said with the newest, whatever other lines came, and go with a forgotten player")
   func events() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await play(store, "a", times: 5, kept: 3, at: 0)
     try await visit(store, "a", times: 300, at: 1)
     try await retain(store, at: 31 * Self.day)
     #expect(try await events(store, "a") == [5, 4, 3])
-    #expect(try rows(bench) == 203)
+    #expect(try rows(fixture) == 203)
     #expect(try await count(store, "a") == 200)
     try await play(store, "a", times: 1, kept: 1, at: 32 * Self.day)
     for day: Int64 in [63, 65] { try await retain(store, at: day * Self.day) }
     #expect(try await events(store, "a") == [306])
-    #expect(try rows(bench) == 200)
+    #expect(try rows(fixture) == 200)
     // The history has a gap before the line that is kept of the event: all of it goes all the same.
     try await visit(store, "a", times: 250, at: 66 * Self.day)
     try await retain(store, at: 100 * Self.day)
     #expect(try await events(store, "a") == [306])
-    #expect(try rows(bench) == 201)
+    #expect(try rows(fixture) == 201)
     try await visit(store, "b", times: 1, at: 101 * Self.day)
     let id = PlayerID(game: "g", player: "a")
     _ = try await store.write(refusing: StoreError.self) { try $0.forget(id) }
     #expect(try await events(store, "a").isEmpty)
     try await retain(store, at: 101 * Self.day)
-    #expect(try rows(bench) == 1)
-    let left = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM forgotten_lines")
+    #expect(try rows(fixture) == 1)
+    let left = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM forgotten_lines")
     #expect(left == 0)
   }
 
   @Test("a write over a revision that is not the stored one leaves no line behind")
   func behind() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await visit(store, "a", times: 3, at: 0)
     let id = PlayerID(game: "g", player: "a")
-    try await store.write(refusing: StoreError.self) { turn in
-      var stale = try turn.player(id)
+    try await store.write(refusing: StoreError.self) { transaction in
+      var stale = try transaction.player(id)
       stale.revision -= 1
       var state = try #require(stale.state)
       let entry = state.openVisit(now: Instant(seconds: 5))
-      #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stale) == nil)
+      #expect(try transaction.write(PlayerWrite(state: state, entry: entry), of: id, over: stale) == nil)
     }
-    #expect(try rows(bench) == 3)
+    #expect(try rows(fixture) == 3)
     #expect(try await count(store, "a") == 3)
   }
 }

@@ -9,42 +9,42 @@ import Testing
 
 @Suite("Trouble that passes")
 struct PassingTroubleTests {
-  private func stocked() async throws -> (bench: DiskBench, store: SQLiteStore) {
-    let bench = try DiskBench()
-    let store = try bench.open()
+  private func stocked() async throws -> (fixture: DiskFixture, store: SQLiteStore) {
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for number in 0..<20 { try await store.force(.integer(Int64(number)), "k\(number)") }
-    return (bench, store)
+    return (fixture, store)
   }
 
   private func isLost(_ store: SQLiteStore) -> Bool { if case .lost = store.health.condition { true } else { false } }
 
   @Test("the folder renamed away, writes are refused and nothing is moved; back again, the store is good without a write")
   func folderAway() async throws {
-    let (bench, store) = try await stocked()
-    let away = bench.temporary.path + "/away"
-    rename(bench.path, away)
+    let (fixture, store) = try await stocked()
+    let away = fixture.temporary.path + "/away"
+    rename(fixture.path, away)
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     try await store.look()
     #expect(!isLost(store) && store.health.condition != .good)
     // Another folder in its place changes nothing.
-    mkdir(bench.path, 0o700)
+    mkdir(fixture.path, 0o700)
     try await store.look()
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     #expect(!isLost(store))
-    rename(bench.path, bench.temporary.path + "/other")
-    rename(away, bench.path)
+    rename(fixture.path, fixture.temporary.path + "/other")
+    rename(away, fixture.path)
     try await store.look()
     #expect(store.health.condition == .good)
     #expect(try await store.force(2, "late") == 21)
-    #expect(bench.names().allSatisfy { !$0.contains("damaged") })
-    bench.close()
-    #expect(try await bench.open().served.count == 21)
+    #expect(fixture.names().allSatisfy { !$0.contains("damaged") })
+    fixture.close()
+    #expect(try await fixture.open().served.count == 21)
   }
 
   @Test("moved away and put back, a lost database is taken up again; one that knows less is not")
   func fileBack() async throws {
-    let (bench, store) = try await stocked()
-    let (path, away) = (bench.path + "/gameconfd.db", bench.temporary.path + "/away.db")
+    let (fixture, store) = try await stocked()
+    let (path, away) = (fixture.path + "/gameconfd.db", fixture.temporary.path + "/away.db")
     let copy = try await store.backup().path
     try await store.force(1, "late")
     for suffix in ["", "-wal"] { rename(path + suffix, away + suffix) }
@@ -84,15 +84,15 @@ struct PassingTroubleTests {
 
   @Test("a database that may not be written is told of at the start, before any write; given back, the store is good without one")
   func notWritable() async throws {
-    let (bench, _) = try await stocked()
-    bench.close()
-    let path = bench.path + "/gameconfd.db"
+    let (fixture, _) = try await stocked()
+    fixture.close()
+    let path = fixture.path + "/gameconfd.db"
     guard forbid(path) else {
       print("SKIPPED: a database that may not be written was not tried, since nothing binds root here")
       return
     }
     defer { allow(path) }
-    let store = try bench.open()
+    let store = try fixture.open()
     func expectNamed() {
       guard case .failing(let words) = store.health.condition else {
         Issue.record("\(store.health.condition)")
@@ -107,31 +107,31 @@ struct PassingTroubleTests {
     for _ in 0..<3 { try await store.look() }
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     expectNamed()
-    let replaced = { bench.published.count { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
+    let replaced = { fixture.published.count { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
     #expect(replaced() == 0, "it is not opened again and again while that would change nothing")
-    #expect(bench.told.count == 1, "and not told again and again: \(bench.told)")
+    #expect(fixture.told.count == 1, "and not told again and again: \(fixture.told)")
     allow(path)
     try await store.look()
     #expect(store.health.condition == .good && replaced() == 1)
     #expect(try await store.force(2, "late") == 21)
-    bench.close()
-    #expect(try await bench.open().served.count == 21)
+    fixture.close()
+    #expect(try await fixture.open().served.count == 21)
   }
 
   @Test("what lies beside a database that could not be written is given back with it")
   func besideNotWritable() async throws {
-    let (bench, _) = try await stocked()
-    bench.close()
-    let files = ["", "-wal", "-shm"].map { bench.path + "/gameconfd.db" + $0 }
+    let (fixture, _) = try await stocked()
+    fixture.close()
+    let files = ["", "-wal", "-shm"].map { fixture.path + "/gameconfd.db" + $0 }
     // Readers that were killed leave these; SQLite makes them with the rights the database has.
     for path in files.dropFirst() where access(path, F_OK) != 0 {
-      try bench.temporary.write([], to: "state" + path.dropFirst(bench.path.utf8.count))
+      try fixture.temporary.write([], to: "state" + path.dropFirst(fixture.path.utf8.count))
     }
     for path in files { chmod(path, 0o440) }
-    _ = try bench.open()
-    bench.close()
+    _ = try fixture.open()
+    fixture.close()
     chmod(files[0], 0o640)
-    let again = try bench.open()
+    let again = try fixture.open()
     #expect(again.health.condition == .good)
     #expect(try await again.force(2, "late") > 20)
     for path in files.dropFirst() {
@@ -143,22 +143,22 @@ struct PassingTroubleTests {
 
   @Test("a dry run among writes of one batch is undone, and none of the others with it, also where one is refused after it has written")
   func dryAmongWrites() async throws {
-    let (bench, store) = try await stocked()
-    defer { bench.close() }
+    let (fixture, store) = try await stocked()
+    defer { fixture.close() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
         group.addTask {
           if number % 3 == 0 {
-            _ = try await store.write(WriteMode(isDryRun: true), refusing: TestRefusal.self) { turn in
+            _ = try await store.write(WriteMode(isDryRun: true), refusing: TestRefusal.self) { transaction in
               let slot = OverrideSlot(game: "g", key: "dry\(number)")
               let record = OverrideRecord(
-                slot: slot, value: 1, author: .daemon, at: Instant(seconds: 1), revision: try turn.nextRevision(of: "g"))
-              try turn.put(KeyOverrides(slot: slot, records: [record]))
+                slot: slot, value: 1, author: .daemon, at: Instant(seconds: 1), revision: try transaction.nextRevision(of: "g"))
+              try transaction.put(KeyOverrides(slot: slot, records: [record]))
             }
           } else if number % 3 == 1 {
-            _ = try? await store.write(refusing: TestRefusal.self) { turn in
-              _ = try turn.nextRevision(of: "g")
-              _ = try turn.append(AuditRecord(at: Instant(seconds: 1), author: .daemon, action: .overrideSet, reason: "refused"))
+            _ = try? await store.write(refusing: TestRefusal.self) { transaction in
+              _ = try transaction.nextRevision(of: "g")
+              _ = try transaction.append(AuditRecord(at: Instant(seconds: 1), author: .daemon, action: .overrideSet, reason: "refused"))
               throw TestRefusal.store(.late)
             }
           } else {
@@ -172,18 +172,18 @@ struct PassingTroubleTests {
     #expect(served.count == 20 + 66 && served.keys.allSatisfy { !$0.hasPrefix("dry") })
     #expect(try await store.contents().state.revisions["g"] == 86, "neither a dry run nor what is refused takes a revision")
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) }.allSatisfy { $0.reason != "refused" })
-    bench.close()
-    #expect(try await bench.open().served == served)
+    fixture.close()
+    #expect(try await fixture.open().served == served)
   }
 
   @Test("where the database was put is known over a restart, as long as it is lost")
   func asideOverRestart() async throws {
-    let (bench, _) = try await stocked()
-    bench.close()
-    try bench.temporary.write([UInt8](repeating: 7, count: 30_000), to: "state/gameconfd.db")
-    let aside = try #require(bench.open().health.asidePath)
-    #expect(try bench.temporary.read("state/" + aside.split(separator: "/").suffix(1).joined()).count == 30_000)
-    let store = try bench.open()
+    let (fixture, _) = try await stocked()
+    fixture.close()
+    try fixture.temporary.write([UInt8](repeating: 7, count: 30_000), to: "state/gameconfd.db")
+    let aside = try #require(fixture.open().health.asidePath)
+    #expect(try fixture.temporary.read("state/" + aside.split(separator: "/").suffix(1).joined()).count == 30_000)
+    let store = try fixture.open()
     #expect(store.health.asidePath == aside)
     _ = try await store.rebuild(by: SQLiteStore.change)
     #expect(store.health.asidePath == nil)
@@ -191,8 +191,8 @@ struct PassingTroubleTests {
 
   @Test("a batch of which nothing stays stored does not say that the disk is well again")
   func refusedSaysNothing() async throws {
-    let (bench, store) = try await stocked()
-    defer { bench.close() }
+    let (fixture, store) = try await stocked()
+    defer { fixture.close() }
     store.tellWriter { $0.meet(.noSpace) }
     await #expect(throws: TestRefusal.self) {
       try await store.write(refusing: TestRefusal.self) { _ in throw TestRefusal.store(.late) }
@@ -206,18 +206,18 @@ struct PassingTroubleTests {
 
   @Test("trouble that a reader met passes without a write")
   func readersTrouble() async throws {
-    let (bench, store) = try await stocked()
+    let (fixture, store) = try await stocked()
     store.tellWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
     try await store.force(1, "a")
     #expect(store.health.condition != .good, "what is written says nothing about what can be read")
     try await store.look()
     #expect(store.health.condition == .good)
-    #expect(bench.told.count == 2)
+    #expect(fixture.told.count == 2)
   }
 
   @Test("trouble and recovery again and again are told a few times, then by the second")
   func flapping() async throws {
-    let (bench, store) = try await stocked()
+    let (fixture, store) = try await stocked()
     let began = ContinuousClock.now
     for _ in 0..<100 {
       store.tellWriter { $0.meet(.noSpace) }
@@ -225,39 +225,39 @@ struct PassingTroubleTests {
     }
     // Eight times in ten seconds, whatever this machine takes for a hundred.
     let spans = Int(began.duration(to: .now) / .seconds(10)) + 2
-    #expect(bench.told.count <= spans * 16 + 2 && bench.told.count < 200, "\(bench.told.count)")
+    #expect(fixture.told.count <= spans * 16 + 2 && fixture.told.count < 200, "\(fixture.told.count)")
     try await store.look()
     #expect(store.health.condition == .good)
   }
 
   @Test("what a check calls damage is looked at again, and the store goes on where it is none")
   func falseAlarm() async throws {
-    let (bench, store) = try await stocked()
+    let (fixture, store) = try await stocked()
     for _ in 0..<2 { store.tellWriter { $0.meet(.damaged("database disk image is malformed")) } }
     #expect(try await store.force(1, "a") == 21)
-    #expect(store.health.condition == .good && bench.names().allSatisfy { !$0.contains("damaged") })
-    #expect(bench.published.count { batch in batch.changes.contains { if case .replaced = $0 { true } else { false } } } == 1)
+    #expect(store.health.condition == .good && fixture.names().allSatisfy { !$0.contains("damaged") })
+    #expect(fixture.published.count { batch in batch.changes.contains { if case .replaced = $0 { true } else { false } } } == 1)
   }
 
-  private func opening(_ bench: DiskBench, pauses: @escaping @Sendable () -> Void) -> DatabaseOpening {
+  private func opening(_ fixture: DiskFixture, pauses: @escaping @Sendable () -> Void) -> DatabaseOpening {
     DatabaseOpening(
-      file: DatabaseFile(path: bench.path + "/gameconfd.db"), known: nil, isKnownDamaged: false, wasOpen: true, pauses: pauses)
+      file: DatabaseFile(path: fixture.path + "/gameconfd.db"), known: nil, isKnownDamaged: false, wasOpen: true, pauses: pauses)
   }
 
   @Test("what looks damaged is looked at once more after a pause: whole by then, it is opened; damaged still, it is lost")
   func secondLook() async throws {
-    let (bench, _) = try await stocked()
-    bench.close()
+    let (fixture, _) = try await stocked()
+    fixture.close()
     let name = "state/gameconfd.db"
-    let whole = try bench.temporary.read(name)
-    try bench.temporary.write([UInt8](repeating: 7, count: whole.count), to: name)
+    let whole = try fixture.temporary.read(name)
+    try fixture.temporary.write([UInt8](repeating: 7, count: whole.count), to: name)
     let pauses = Mutex(0)
-    guard case .lost(_, isDamaged: true) = opening(bench, pauses: { pauses.withLock { $0 += 1 } }).open() else {
+    guard case .lost(_, isDamaged: true) = opening(fixture, pauses: { pauses.withLock { $0 += 1 } }).open() else {
       Issue.record("what is damaged at both looks is lost")
       return
     }
     #expect(pauses.withLock { $0 } == 1)
-    let repairing = opening(bench) { try? bench.temporary.write(whole, to: name) }
+    let repairing = opening(fixture) { try? fixture.temporary.write(whole, to: name) }
     guard case .open(let connection, let state, _, _) = repairing.open() else {
       Issue.record("what is whole at the second look is opened")
       return
@@ -268,17 +268,17 @@ struct PassingTroubleTests {
 
   @Test("a database whose folder is away when it is opened is not lost: it is opened when the folder is back")
   func openedAway() async throws {
-    let (bench, _) = try await stocked()
-    bench.close()
-    let away = bench.temporary.path + "/away"
-    rename(bench.path, away)
-    guard case .later(.failing(let words)) = opening(bench, pauses: {}).open() else {
+    let (fixture, _) = try await stocked()
+    fixture.close()
+    let away = fixture.temporary.path + "/away"
+    rename(fixture.path, away)
+    guard case .later(.failing(let words)) = opening(fixture, pauses: {}).open() else {
       Issue.record("a folder that is away is no loss")
       return
     }
-    #expect(words.contains(bench.path), "\(words)")
-    rename(away, bench.path)
-    guard case .open(let connection, let state, _, _) = opening(bench, pauses: {}).open() else {
+    #expect(words.contains(fixture.path), "\(words)")
+    rename(away, fixture.path)
+    guard case .open(let connection, let state, _, _) = opening(fixture, pauses: {}).open() else {
       Issue.record("it is back")
       return
     }
@@ -288,9 +288,9 @@ struct PassingTroubleTests {
 
   @Test("an edge that was applied in memory is kept to be saved until it is, whatever else is committed")
   func unsavedEdges() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open(at: 1005)
-    defer { bench.close() }
+    let fixture = try DiskFixture()
+    let store = try fixture.open(at: 1005)
+    defer { fixture.close() }
     try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
     store.shared.keepUnsaved([OverrideSlot(game: "g", key: "w")])
     _ = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "h") }
@@ -301,8 +301,8 @@ struct PassingTroubleTests {
 
   @Test("a revision that was served while nothing could be written is not made again by the write after it")
   func servedRevisions() async throws {
-    let (bench, store) = try await stocked()
-    defer { bench.close() }
+    let (fixture, store) = try await stocked()
+    defer { fixture.close() }
     let stored = try await store.force(1, "a")
     let transaction = UnsavedTransaction(store.shared.served)
     #expect(transaction.nextRevision(of: "g") == stored + 1)
@@ -312,13 +312,13 @@ struct PassingTroubleTests {
 
   @Test("a statement that fails is trouble of the store: the change is refused whole, even if it would go on")
   func failedStatement() async throws {
-    let (bench, store) = try await stocked()
-    defer { bench.close() }
+    let (fixture, store) = try await stocked()
+    defer { fixture.close() }
     let before = try await store.contents().state.revisions
     await #expect(throws: StoreError.self) {
-      try await store.write(refusing: StoreError.self) { turn in
-        _ = try turn.nextRevision(of: "g")
-        _ = try? (turn as? SQLiteTurn)?.row(Statement(.query, "SELECT * FROM nothing"))
+      try await store.write(refusing: StoreError.self) { transaction in
+        _ = try transaction.nextRevision(of: "g")
+        _ = try? (transaction as? TableWriteTransaction)?.row(Statement(.query, "SELECT * FROM nothing"))
       }
     }
     #expect(store.health.condition != .good)
@@ -327,8 +327,8 @@ struct PassingTroubleTests {
 
   @Test("a window that has ended is looked for no longer")
   func endedWindow() async throws {
-    let (bench, store) = try await stocked()
-    defer { bench.close() }
+    let (fixture, store) = try await stocked()
+    defer { fixture.close() }
     try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
     #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
     #expect(store.slotsWithEdges(at: Instant(seconds: 1003)).isEmpty)
@@ -336,16 +336,16 @@ struct PassingTroubleTests {
 
   @Test("revisions of players that were made while nothing could be written are not made again after a crash")
   func playerRevisions() async throws {
-    let (bench, store) = try await stocked()
+    let (fixture, store) = try await stocked()
     try await store.force(1, "a", player: "p")
     store.shared.lose("test", aside: nil)
-    bench.close()
-    var state = try #require(try bench.lastGood)
+    fixture.close()
+    var state = try #require(try fixture.lastGood)
     state.state.playerRevisionMax = 40
-    let directory = try StateDirectory(path: bench.path)
+    let directory = try StateDirectory(path: fixture.path)
     try LastGoodFile(in: directory).store(state)
     directory.unlock()
-    let again = try bench.open()
+    let again = try fixture.open()
     #expect(try await again.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } == 41)
   }
 
@@ -356,6 +356,6 @@ struct PassingTroubleTests {
     ])
   func words(code: Int32, hint: String) {
     let error = SQLiteError(code: 778, message: "disk I/O error", systemCode: code)
-    #expect("\(Trouble(error))".contains(hint))
+    #expect("\(DatabaseFailure(error))".contains(hint))
   }
 }

@@ -8,47 +8,47 @@ import Testing
 struct PlayerLossTests {
   private let id = PlayerID(game: "g", player: "p1")
 
-  private func desk(_ store: SQLiteStore) -> PlayerDesk {
+  private func service(_ store: SQLiteStore) -> PlayerService {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
     return .over(store, catalog)
   }
 
-  private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {
+  private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {
     let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400))
-    return try await RecordEvent(desk)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
+    return try await RecordEvent(service)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 
   @Test("what was answered is there after a restart, with its answers to repeats")
   func restart() async throws {
-    let bench = try DiskBench()
-    let first = try await send(desk(try bench.open()), 30, requestID: "e1")
-    let desk = desk(try bench.open())
-    let again = try await send(desk, 30, requestID: "e1")
+    let fixture = try DiskFixture()
+    let first = try await send(service(try fixture.open()), 30, requestID: "e1")
+    let service = service(try fixture.open())
+    let again = try await send(service, 30, requestID: "e1")
     #expect(again.isRepeat && again.outcome == first.outcome && again.player == first.player)
-    #expect(try await send(desk, 5).outcome.lifetimeScore == 35)
+    #expect(try await send(service, 5).outcome.lifetimeScore == 35)
   }
 
   @Test("after a restart a player of whom nothing is known is at no revision")
   func unknown() async throws {
-    let bench = try DiskBench()
-    let before = desk(try bench.open())
+    let fixture = try DiskFixture()
+    let before = service(try fixture.open())
     for _ in 0..<3 { _ = try await send(before, 1) }
-    let after = desk(try bench.open())
+    let after = service(try fixture.open())
     #expect(try await after.recent.read(id).revision == 3)
     #expect(try await after.recent.read(PlayerID(game: "g", player: "nobody")).revision == 0)
   }
 
   @Test("of a lost database no player is read or written, and a rebuilt one begins above every player revision")
   func rebuilt() async throws {
-    let bench = try DiskBench()
-    let desk = desk(try bench.open())
-    for _ in 0..<3 { _ = try await send(desk, 1) }
-    bench.close()
-    try bench.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: "state/gameconfd.db")
-    for suffix in ["-wal", "-shm"] { try bench.temporary.write([], to: "state/gameconfd.db" + suffix) }
-    let store = try bench.open()
-    let lost = self.desk(store)
+    let fixture = try DiskFixture()
+    let service = service(try fixture.open())
+    for _ in 0..<3 { _ = try await send(service, 1) }
+    fixture.close()
+    try fixture.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: "state/gameconfd.db")
+    for suffix in ["-wal", "-shm"] { try fixture.temporary.write([], to: "state/gameconfd.db" + suffix) }
+    let store = try fixture.open()
+    let lost = self.service(store)
     func isUnavailable(_ body: () async throws -> Void) async -> Bool {
       do {
         try await body()
@@ -65,33 +65,33 @@ struct PlayerLossTests {
 
   @Test("a restored backup replaces what is in memory")
   func restored() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
-    let desk = desk(store)
-    _ = try await send(desk, 10, requestID: "e1")
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
+    let service = service(store)
+    _ = try await send(service, 10, requestID: "e1")
     let backup = try await store.backup()
-    let last = try await send(desk, 5)
-    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 15)
+    let last = try await send(service, 5)
+    #expect(service.recent.cached(id)?.state?.lifetimeScore == 15)
     _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
-    #expect(desk.recent.cached(id) == nil)
-    let read = try await desk.recent.read(id)
+    #expect(service.recent.cached(id) == nil)
+    let read = try await service.recent.read(id)
     #expect(read.state?.lifetimeScore == 10 && read.revision > last.player.revision)
-    #expect(try await send(desk, 10, requestID: "e1").isRepeat)
-    #expect(try await send(desk, 1).outcome.lifetimeScore == 11)
+    #expect(try await send(service, 10, requestID: "e1").isRepeat)
+    #expect(try await send(service, 1).outcome.lifetimeScore == 11)
   }
 
   @Test("simulated clocks of games survive the loss of the database")
   func clocks() async throws {
-    let bench = try DiskBench()
+    let fixture = try DiskFixture()
     let clock = SimulatedClock(anchor: Instant(seconds: 9_000_000), hostAnchor: Instant(seconds: 5), rateThousandths: 2_000)
-    let store = try bench.open()
-    try await store.write(refusing: StoreError.self) { turn in
-      try turn.put(clock, ofGame: "g")
-      _ = try turn.nextRevision(of: "g")
+    let store = try fixture.open()
+    try await store.write(refusing: StoreError.self) { transaction in
+      try transaction.put(clock, ofGame: "g")
+      _ = try transaction.nextRevision(of: "g")
     }
-    bench.close()
-    try bench.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: "state/gameconfd.db")
-    let lost = try bench.open()
+    fixture.close()
+    try fixture.temporary.write(Array("not a database, but long enough to be taken for one\n".utf8), to: "state/gameconfd.db")
+    let lost = try fixture.open()
     #expect(try await lost.contents().state.clocks == ["g": clock])
     _ = try await lost.rebuild(by: SQLiteStore.change)
     #expect(try await lost.read { try $0.clock(ofGame: "g") } == clock)

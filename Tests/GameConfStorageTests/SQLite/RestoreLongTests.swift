@@ -22,10 +22,10 @@ struct RestoreLongTests {
 
   @Test("each is refused with nothing changed, or the store reads, writes and opens again")
   func all() async throws {
-    let bench = try DiskBench()
-    var store = try bench.open()
+    let fixture = try DiskFixture()
+    var store = try fixture.open()
     try await store.force(1, "a")
-    let path = bench.temporary.path + "/backup.db"
+    let path = fixture.temporary.path + "/backup.db"
     let faults = StoredFault.numbers + StoredFault.named + StoredFault.cells + StoredFault.declarations
     var counts = (refused: 0, taken: 0)
     for (name, statements) in faults.map({ ($0.description, $0.statements) }) + Self.rows {
@@ -39,7 +39,7 @@ struct RestoreLongTests {
         _ = try await store.restore(from: path, by: SQLiteStore.change)
         counts.taken += 1
         try await goesOn(store)
-        store = try bench.open()
+        store = try fixture.open()
         try await goesOn(store)
       } catch RestoreRefusal.unfit {
         counts.refused += 1
@@ -53,10 +53,10 @@ struct RestoreLongTests {
 
   @Test("one with a byte that has turned is refused with nothing changed, or the store reads, writes and opens again")
   func turned() async throws {
-    let bench = try DiskBench()
-    var store = try bench.open()
+    let fixture = try DiskFixture()
+    var store = try fixture.open()
     try await store.force(1, "a")
-    let path = bench.temporary.path + "/backup.db"
+    let path = fixture.temporary.path + "/backup.db"
     try StoredRows.make(at: path)
     let whole = try #require(try Files.read(path))
     var random = SeededGenerator(seed: 36)
@@ -70,7 +70,7 @@ struct RestoreLongTests {
       do {
         _ = try await store.restore(from: path, by: SQLiteStore.change)
         try await goesOn(store)
-        store = try bench.open()
+        store = try fixture.open()
         try await goesOn(store)
       } catch RestoreRefusal.unfit {
         let served = try await store.served

@@ -11,7 +11,7 @@ struct RestoreRefusalTests {
   @Test("the description of the tables has every table and column of the schema, with its type, and null where the schema has it")
   func description() throws {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
-    try Schema.current.migrate(database, from: 0)
+    try StoreSchema.current.migrate(database, from: 0)
     let names = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     #expect(StoredTable.all.map(\.name).sorted() == names)
     for table in StoredTable.all {
@@ -34,8 +34,8 @@ struct RestoreRefusalTests {
   func names() throws {
     let names = [
       RevisionRows.playerMax, RevisionRows.playerFloor, RevisionRows.lookedAt, RevisionRows.epoch, RevisionRows.catalogDigest + "g",
-      CatalogRows.reverted + "g", ClockRows.hostSeen, ClockRows.hostSeen + ":host", StreamRows.tailName, LineRows.passedName,
-      LineRows.passBeganName, RepeatRows.seen, PostgresTransaction.passedAt, PostgresGrammar.lastNumberName("audit"),
+      CatalogRows.reverted + "g", ClockRows.hostSeen, ClockRows.hostSeen + ":host", StreamRows.tailName, PlayerLineRows.passedName,
+      PlayerLineRows.passBeganName, RepeatRows.seen, PostgresTransaction.passedAt, PostgresGrammar.lastNumberName("audit"),
     ]
     for name in names { #expect(StoredNumber.named(name) != nil, "\(name)") }
   }
@@ -43,7 +43,7 @@ struct RestoreRefusalTests {
   /// A database with a row in each table, in memory.
   private func filled() throws -> SQLiteConnection {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
-    try Schema.current.migrate(database, from: 0)
+    try StoreSchema.current.migrate(database, from: 0)
     try StoredRows.fill(database)
     return database
   }
@@ -86,10 +86,10 @@ struct RestoreRefusalTests {
 
   @Test("what is refused leaves everything as it was, and the next backup is taken")
   func refused() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
-    let path = bench.temporary.path + "/backup.db"
+    let path = fixture.temporary.path + "/backup.db"
     for statements in [
       ["UPDATE game_revisions SET revision = 9223372036854775807"], ["DROP TABLE players"], ["DELETE FROM sqlite_sequence"],
       ["CREATE TABLE bare AS SELECT * FROM scenarios", "DROP TABLE scenarios", "ALTER TABLE bare RENAME TO scenarios"],
@@ -99,13 +99,13 @@ struct RestoreRefusalTests {
       let database = try SQLiteConnection(path: path, for: .writing)
       for statement in statements { try database.execute(statement) }
       database.close()
-      let names = bench.names()
+      let names = fixture.names()
       let refusal = await #expect(throws: RestoreRefusal.self) { _ = try await store.restore(from: path, by: SQLiteStore.change) }
       guard case .unfit? = refusal else {
         Issue.record("\(statements): \(String(describing: refusal))")
         return
       }
-      #expect(bench.names() == names && store.health.condition == .good)
+      #expect(fixture.names() == names && store.health.condition == .good)
       #expect(try await store.served == ["a": 1])
     }
     unlink(path)
@@ -113,24 +113,24 @@ struct RestoreRefusalTests {
     _ = try await store.restore(from: path, by: SQLiteStore.change)
     #expect(try await store.served == ["g": "g"])
     try await store.force(2, "a")
-    #expect(try await bench.open().served == ["a": 2, "g": "g"])
+    #expect(try await fixture.open().served == ["a": 2, "g": "g"])
   }
 
   @Test("a database that something else has changed is not opened, and stays where it is")
   func opened() throws {
-    let bench = try DiskBench()
-    try bench.open()
-    bench.close()
-    let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .writing)
+    let fixture = try DiskFixture()
+    try fixture.open()
+    fixture.close()
+    let database = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .writing)
     try database.execute("DROP TABLE player_lines")
     database.close()
-    let store = try bench.open()
+    let store = try fixture.open()
     guard case .lost(let words) = store.health.condition else {
       Issue.record("\(store.health.condition)")
       return
     }
     #expect(words.contains("lacks the table “player_lines”") && words.contains("store restore"))
-    #expect(bench.names().contains("gameconfd.db"))
+    #expect(fixture.names().contains("gameconfd.db"))
   }
 
   @Test(

@@ -9,34 +9,34 @@ import Testing
 @Suite("A database in another's place")
 struct RestoreTests {
   /// A state directory with an old database (`a` is 1), a new one prepared beside it (`a` is 2), and nothing open.
-  private func prepared() async throws -> (bench: DiskBench, file: DatabaseFile) {
-    let bench = try DiskBench()
-    try await bench.open().force(1, "a")
-    let other = try DiskBench()
+  private func prepared() async throws -> (fixture: DiskFixture, file: DatabaseFile) {
+    let fixture = try DiskFixture()
+    try await fixture.open().force(1, "a")
+    let other = try DiskFixture()
     try await other.open().force(2, "a")
     try await other.open().force(2, "b")
     let backup = try await other.open().backup()
-    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
+    let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
     rename(backup.path, file.path + ".incoming")
-    return (bench, file)
+    return (fixture, file)
   }
 
   @Test("stopped before it is decided, the old one stays; stopped at any step after that, the next start ends it", arguments: 0...8)
   func stopped(steps: Int) async throws {
-    let (bench, file) = try await prepared()
+    let (fixture, file) = try await prepared()
     // Killed: the log of the old one is where it was.
-    let log = try bench.temporary.read("state/gameconfd.db-wal")
-    bench.close()
-    try bench.temporary.write(log, to: "state/gameconfd.db-wal")
-    unlink(bench.path + "/last-good.json")
+    let log = try fixture.temporary.read("state/gameconfd.db-wal")
+    fixture.close()
+    try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
+    unlink(fixture.path + "/last-good.json")
     if steps > 0 {
       try DatabaseSwap(file: file).decide(file.path + ".incoming", puttingAside: ".replaced-2026-11-22T08-10-31.052Z")
       for step in try DatabaseSwap(file: file).steps().prefix(steps - 1) { try step.run() }
     }
-    let store = try bench.open()
+    let store = try fixture.open()
     #expect(store.health.condition == .good)
     #expect(try await store.served == (steps == 0 ? ["a": 1] : ["a": 2, "b": 2]))
-    #expect(!bench.names().contains { $0.contains("incoming") || $0.contains("next") || $0.contains("trial") })
+    #expect(!fixture.names().contains { $0.contains("incoming") || $0.contains("next") || $0.contains("trial") })
     let copies = try await store.copies()
     #expect(copies.map(\.kind) == (steps == 0 ? [] : [.replaced]))
     if let copy = copies.first {
@@ -47,15 +47,15 @@ struct RestoreTests {
 
   @Test("after a restore the database itself knows the revisions that are served, so that a start finds nothing lost")
   func revisions() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
     let backup = try await store.backup()
     for value in Int64(2)...5 { try await store.force(.integer(value), "a") }
     _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
     let served = try await store.contents().state.revisions
     #expect(served["g", default: 0] > 5)
-    let again = try bench.open()
+    let again = try fixture.open()
     #expect(again.health.condition == .good)
     #expect(try await again.contents().state.revisions == served)
   }
@@ -64,11 +64,11 @@ struct RestoreTests {
     "a new database that cannot be opened gives its place back to the old one, also where the daemon is killed at any step of either",
     arguments: (0...7).map { ($0, 0) } + (1...7).map { (7, $0) })
   func putBack(placed: Int, undone: Int) async throws {
-    let (bench, file) = try await prepared()
+    let (fixture, file) = try await prepared()
     // Killed: the log of the old one is where it was.
-    let log = try bench.temporary.read("state/gameconfd.db-wal")
-    bench.close()
-    try bench.temporary.write(log, to: "state/gameconfd.db-wal")
+    let log = try fixture.temporary.read("state/gameconfd.db-wal")
+    fixture.close()
+    try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
     let bad = try SQLiteConnection(path: file.path + ".incoming", for: .writing)
     try bad.execute("DROP TABLE players")
     bad.close()
@@ -79,20 +79,20 @@ struct RestoreTests {
     for step in steps.prefix(placed) { try step.run() }
     if undone > 0 {
       // The new one has a log of its own.
-      try bench.temporary.write([1, 2, 3], to: "state/gameconfd.db-wal")
+      try fixture.temporary.write([1, 2, 3], to: "state/gameconfd.db-wal")
       for step in try swap.undoing().prefix(undone) { try step.run() }
     }
-    let store = try bench.open()
+    let store = try fixture.open()
     #expect(store.health.condition == .good)
     #expect(try await store.served == ["a": 1])
     #expect(try await store.copies().isEmpty)
-    #expect(!bench.names().contains { $0.contains("next") || $0.contains("trial") })
+    #expect(!fixture.names().contains { $0.contains("next") || $0.contains("trial") })
   }
 
   @Test("a swap that is broken off before the new database has its place is taken back whole", arguments: 0...6)
   func takenBack(steps: Int) async throws {
-    let (bench, file) = try await prepared()
-    bench.close()
+    let (fixture, file) = try await prepared()
+    fixture.close()
     let swap = DatabaseSwap(file: file)
     try swap.decide(file.path + ".incoming", puttingAside: ".replaced-2026-11-22T08-10-31.052Z")
     for step in try swap.steps().prefix(steps) { try step.run() }
@@ -100,24 +100,24 @@ struct RestoreTests {
     let undoneTwice = try swap.undo()
     #expect(!undoneTwice)
     #expect(try swap.steps().isEmpty)
-    #expect(try await bench.open().served == ["a": 1])
-    #expect(!bench.names().contains { $0.contains("next") || $0.contains("trial") || $0.contains("replaced") })
+    #expect(try await fixture.open().served == ["a": 1])
+    #expect(!fixture.names().contains { $0.contains("next") || $0.contains("trial") || $0.contains("replaced") })
   }
 
   @Test("a file that has its write-ahead log beside it is taken with what is in the log")
   func withLog() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
-    let other = try DiskBench()
+    let other = try DiskFixture()
     try await other.open().force(5, "late")
     for suffix in ["", "-wal"] {
-      try bench.temporary.write(try other.temporary.read("state/gameconfd.db" + suffix), to: "copy.db" + suffix)
+      try fixture.temporary.write(try other.temporary.read("state/gameconfd.db" + suffix), to: "copy.db" + suffix)
     }
-    let alone = try SQLiteConnection(path: bench.temporary.path + "/copy.db", for: .reading)
+    let alone = try SQLiteConnection(path: fixture.temporary.path + "/copy.db", for: .reading)
     #expect(try alone.integer("SELECT count(*) FROM overrides") == 1)
     alone.close(leavingLog: true)
-    _ = try await store.restore(from: bench.temporary.path + "/copy.db", by: SQLiteStore.change)
+    _ = try await store.restore(from: fixture.temporary.path + "/copy.db", by: SQLiteStore.change)
     #expect(try await store.served == ["late": 5])
   }
 
@@ -125,15 +125,15 @@ struct RestoreTests {
 
   @Test("of what restores have replaced the newest three of thirty days stay; what was damaged stays until it is removed by name")
   func bounds() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     try await store.force(1, "a")
     let names = [
       "gameconfd.db.damaged-1969-01-01T00-00-00.000Z", "gameconfd.db.replaced-1969-11-01T00-00-00.000Z", "gameconfd.db.replaced-by-hand",
       "gameconfd.db.before-version-2", "backup-before-season.db", "gameconfd.db.backup-season",
     ]
-    for name in names { try bench.temporary.write([1, 2, 3], to: "state/" + name) }
-    try bench.temporary.write([4], to: "state/" + names[0] + "-wal")
+    for name in names { try fixture.temporary.write([1, 2, 3], to: "state/" + name) }
+    try fixture.temporary.write([4], to: "state/" + names[0] + "-wal")
     for number in 0..<5 {
       let backup = try await store.backup()
       let change = StoreRestoration(author: .daemon, reason: nil, at: Instant(seconds: 2000 + Int64(number)))
@@ -149,30 +149,30 @@ struct RestoreTests {
     #expect(try await store.removeCopy(named: damaged.name))
     copies = try await store.copies()
     #expect(!copies.contains { $0.kind == .damaged })
-    let again = try bench.open(at: 2003 + 30 * 86_400)
+    let again = try fixture.open(at: 2003 + 30 * 86_400)
     try await again.dropReplacedCopies()
     #expect(try await again.copies().filter { $0.kind == .replaced }.map(\.at) == instants(2004, 2003, nil))
-    #expect(bench.names().contains("backup-before-season.db") && bench.names().contains("gameconfd.db.backup-season"))
+    #expect(fixture.names().contains("backup-before-season.db") && fixture.names().contains("gameconfd.db.backup-season"))
   }
 
   @Test("a restore over a lost database keeps that one like a damaged one, and its lines of the audit log are told")
   func overLost() async throws {
-    let bench = try DiskBench()
-    try await bench.open().force(1, "a")
-    let kept = bench.temporary.path + "/kept.db"
-    rename(try await bench.open().backup().path, kept)
-    let old = try bench.temporary.read("state/gameconfd.db")
-    try await bench.open().force(2, "a")
-    bench.close()
-    try bench.temporary.write(old, to: "state/gameconfd.db")
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    try await fixture.open().force(1, "a")
+    let kept = fixture.temporary.path + "/kept.db"
+    rename(try await fixture.open().backup().path, kept)
+    let old = try fixture.temporary.read("state/gameconfd.db")
+    try await fixture.open().force(2, "a")
+    fixture.close()
+    try fixture.temporary.write(old, to: "state/gameconfd.db")
+    let store = try fixture.open()
     guard case .lost = store.health.condition else {
       Issue.record("\(store.health.condition)")
       return
     }
     _ = try await store.restore(from: kept, by: SQLiteStore.change)
     #expect(try await store.copies().map(\.kind) == [.damaged])
-    let told = bench.published.last?.changes.compactMap { if case .audited(let line) = $0 { line.action } else { nil } }
+    let told = fixture.published.last?.changes.compactMap { if case .audited(let line) = $0 { line.action } else { nil } }
     #expect(told == [.storeRestored])
   }
 }

@@ -9,25 +9,25 @@ import Testing
 struct RowSizeTests {
   @Test("it grows in steps, so that it stays through most events; what is read is what was written")
   func steps() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
     catalog.placements = [Placement(id: "over", format: .interstitial, event: "game_over", every: .number(2))]
-    let desk = PlayerDesk.over(store, catalog)
+    let service = PlayerService.over(store, catalog)
     let id = PlayerID(game: "g", player: "p1")
-    let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
+    let database = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     var sizes: [Int] = []
     for number in 0..<100 {
       let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400 + Int64(number)))
       let event = PlayerEvent(name: "game_over", score: .integer(Int64(number)))
-      _ = try await RecordEvent(desk)(id, event, requestID: "e\(number)", change)
+      _ = try await RecordEvent(service)(id, event, requestID: "e\(number)", change)
       sizes.append(Int(try database.integer("SELECT length(state) + length(requests) + length(events) FROM players") ?? 0))
     }
     #expect(sizes.allSatisfy { $0 > 0 && $0.isMultiple(of: PlayerRows.stepBytes) })
     let changes = zip(sizes, sizes.dropFirst()).count { $0 != $1 }
     #expect(changes > 2 && changes < 25, "\(sizes)")
-    #expect(try await store.read { try $0.player(id) } == desk.recent.cached(id))
-    #expect(desk.recent.cached(id)?.state?.entries == 100)
+    #expect(try await store.read { try $0.player(id) } == service.recent.cached(id))
+    #expect(service.recent.cached(id)?.state?.entries == 100)
   }
 }

@@ -14,7 +14,7 @@ enum StoredRows {
   static func make(at path: String) throws {
     let database = try SQLiteConnection(path: path, for: .writing)
     defer { database.close() }
-    try Schema.current.migrate(database, from: 0)
+    try StoreSchema.current.migrate(database, from: 0)
     try fill(database)
   }
 

@@ -40,31 +40,31 @@ struct UnreadableRowTests {
   }
 
   private func write(_ store: any Store, _ id: PlayerID) async throws {
-    try await store.write(refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    try await store.write(refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 1000))
       let entry = state.openVisit(now: Instant(seconds: 1000))
       let write = PlayerWrite(
         state: state, lines: [PlayerLine(entry: entry)], ledger: stored.ledger ?? Ledger(game: id.game, player: id.player))
-      _ = try turn.write(write, of: id, over: stored)
-      _ = try turn.nextRevision(of: "g")
+      _ = try transaction.write(write, of: id, over: stored)
+      _ = try transaction.nextRevision(of: "g")
     }
   }
 
-  private func damaged(_ statements: [String]) async throws -> DiskBench {
-    let bench = try DiskBench()
-    let store = try bench.open()
+  private func damaged(_ statements: [String]) async throws -> DiskFixture {
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
     for id in [Self.bad, Self.good] { try await write(store, id) }
     try await store.force(1, "a", player: "bad")
     try await store.force(2, "b")
-    bench.close()
-    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
+    fixture.close()
+    let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
     for statement in statements {
       try connection.run(statement)
       #expect(connection.changesCount > 0, "\(statement)")
     }
     connection.close()
-    return bench
+    return fixture
   }
 
   private func unreadable<Answer>(_ body: () async throws -> Answer) async -> UnreadableRow? {
@@ -77,8 +77,8 @@ struct UnreadableRowTests {
 
   @Test("that player is refused and named, the others are read and written, and forgetting ends it", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
-    let bench = try await damaged([damage.statement])
-    let store = try bench.open()
+    let fixture = try await damaged([damage.statement])
+    let store = try fixture.open()
     for _ in 0..<3 {
       let row = try #require(await unreadable { try await store.read { try $0.player(Self.bad) } })
       #expect(row.kind == damage.kind && row.player == "bad" && row.game == "g" && !row.words.isEmpty, "\(row)")
@@ -89,9 +89,9 @@ struct UnreadableRowTests {
     let listed = try await store.read { try $0.players(in: "g", after: nil, limit: 10) }
     #expect(listed.map(\.player) == ["bad", "good"])
     #expect(listed.map(\.isUnreadable) == [damage.kind == .player, false])
-    #expect(store.health.condition == .good && bench.told.isEmpty)
+    #expect(store.health.condition == .good && fixture.told.isEmpty)
     #expect(store.health.unreadable.map(\.kind) == [damage.kind])
-    #expect(bench.names().allSatisfy { !$0.contains("damaged") })
+    #expect(fixture.names().allSatisfy { !$0.contains("damaged") })
 
     let rows = try await store.read { try $0.storedRows(of: Self.bad) }
     #expect(rows["players"]?.listValue?.first?["player"] == "bad")
@@ -102,14 +102,14 @@ struct UnreadableRowTests {
     #expect(try await store.read { try $0.player(Self.bad) }.isUnknown)
     #expect(store.health.unreadable.isEmpty)
     try await write(store, Self.bad)
-    bench.close()
-    #expect(try await bench.open().read { try $0.player(Self.bad) }.revision > 1)
+    fixture.close()
+    #expect(try await fixture.open().read { try $0.player(Self.bad) }.revision > 1)
   }
 
   @Test("a line of history that cannot be read refuses the history, an answer beside one the repeat, and neither the player")
   func line() async throws {
-    let bench = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
-    let store = try bench.open()
+    let fixture = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
+    let store = try fixture.open()
     #expect(await unreadable { try await store.read { try $0.history(of: Self.bad, before: nil, limit: 5) } }?.kind == .line)
     #expect(await unreadable { try await store.read { try $0.answer(beside: 1, of: Self.bad) } }?.name == "1")
     #expect(try await store.read { try $0.player(Self.bad) }.state != nil)
@@ -121,11 +121,11 @@ struct UnreadableRowTests {
   @Test(
     "an override, an audit line and a clock that cannot be read are passed over, named, and served again once written")
   func others() async throws {
-    let bench = try await damaged([
+    let fixture = try await damaged([
       "UPDATE overrides SET value = '{' WHERE key = 'b'", "UPDATE audit SET after = '{' WHERE key = 'b'",
       "INSERT INTO game_clocks VALUES ('g', 'yesterday', 0, 1000)",
     ])
-    let store = try bench.open()
+    let store = try fixture.open()
     #expect(store.health.condition == .good)
     #expect(Set(store.health.unreadable.map(\.kind)) == [.override, .clock])
     #expect(try await store.served == ["bad a": 1])
@@ -135,22 +135,22 @@ struct UnreadableRowTests {
     #expect(try await store.served == ["bad a": 1, "b": 3])
     try await store.write(refusing: StoreError.self) { try $0.put(.host, ofGame: "g") }
     #expect(store.health.unreadable.map(\.kind) == [.audit])
-    bench.close()
-    #expect(try await bench.open().served == ["bad a": 1, "b": 3])
+    fixture.close()
+    #expect(try await fixture.open().served == ["bad a": 1, "b": 3])
   }
 
   @Test("as many rows are told of as the limit, each once, and not one more")
   func told() async throws {
-    let bench = try DiskBench()
+    let fixture = try DiskFixture()
     let ids = (0...StoreLimits.unreadableRowsMax).map { PlayerID(game: "g", player: "p\($0)") }
-    let first = try bench.open()
+    let first = try fixture.open()
     for id in ids { try await write(first, id) }
-    bench.close()
-    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
+    fixture.close()
+    let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
     try connection.run("UPDATE players SET state = '{'")
     connection.close()
     let told = Mutex<[UnreadableRow]>([])
-    let directory = try StateDirectory(path: bench.path)
+    let directory = try StateDirectory(path: fixture.path)
     defer { directory.unlock() }
     let store = SQLiteStore(
       in: directory, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) },

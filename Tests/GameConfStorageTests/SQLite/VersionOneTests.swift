@@ -9,34 +9,34 @@ import Testing
 struct VersionOneTests {
   @Test("it is copied, gets the tables of players and clocks, and keeps what it held")
   func migration() async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open(over: makeVersionOne)
-    #expect(store.health.condition == .good && store.health.schemaVersion == Schema.current.version)
+    let fixture = try DiskFixture()
+    let store = try await fixture.open(over: makeVersionOne)
+    #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
     #expect(try await store.served == ["a": 1])
-    #expect(bench.names().contains("gameconfd.db.before-version-\(Schema.current.version)"))
+    #expect(fixture.names().contains("gameconfd.db.before-version-\(StoreSchema.current.version)"))
     // Told before the copy and before each statement, so that whoever waits for the start can be asked for more time.
-    let steps = bench.migrated
-    #expect(steps.count == Schema.current.steps[1...].flatMap(\.sqlite).count + 1 && steps.map(\.step) == Array(0..<steps.count))
-    #expect(steps.allSatisfy { $0.from == 1 && $0.to == Schema.current.version })
+    let steps = fixture.migrated
+    #expect(steps.count == StoreSchema.current.steps[1...].flatMap(\.sqlite).count + 1 && steps.map(\.step) == Array(0..<steps.count))
+    #expect(steps.allSatisfy { $0.from == 1 && $0.to == StoreSchema.current.version })
     let (id, request) = (PlayerID(game: "g", player: "p"), RepeatID(game: "g", player: "p", route: "r", id: "1"))
     #expect(try await store.read { try $0.remembered(request) }?.body == "old")
     #expect(try await store.read { try $0.player(id) } == StoredPlayer(revision: 7))
-    try await store.write(refusing: StoreError.self) { turn throws in
+    try await store.write(refusing: StoreError.self) { transaction throws in
       var state = PlayerState(createdAt: Instant(seconds: 5))
       let entry = state.openVisit(now: Instant(seconds: 6))
-      #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: StoredPlayer(revision: 7)) != nil)
+      #expect(try transaction.write(PlayerWrite(state: state, entry: entry), of: id, over: StoredPlayer(revision: 7)) != nil)
     }
-    bench.close()
-    let again = try bench.open()
+    fixture.close()
+    let again = try fixture.open()
     #expect(try await again.read { try $0.player(id) }.state?.visits.count == 1)
     #expect(try await again.read { try $0.player(id) }.revision == 8)
   }
 
   @Test("a backup of that version is restored with the tables of this one")
   func restored() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
-    let backup = bench.temporary.path + "/old.db"
+    let fixture = try DiskFixture()
+    let store = try fixture.open()
+    let backup = fixture.temporary.path + "/old.db"
     try await makeVersionOne(at: backup)
     _ = try await store.restore(from: backup, by: SQLiteStore.change)
     #expect(try await store.served == ["a": 1])
@@ -48,7 +48,7 @@ struct VersionOneTests {
   private func makeVersionOne(at path: String) async throws {
     let connection = try DatabaseFile(path: path).connect()
     try connection.execute("PRAGMA journal_mode = WAL")
-    try Schema(steps: [Schema.current.steps[0]]).migrate(connection, from: 0)
+    try StoreSchema(steps: [StoreSchema.current.steps[0]]).migrate(connection, from: 0)
     try connection.execute(
       """
       INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)

@@ -11,9 +11,9 @@ struct VersionThreeTests {
 
   @Test("every player's lines and kept answers come along, and new ones follow them")
   func migration() async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open(over: makeVersionThree)
-    #expect(store.health.condition == .good && store.health.schemaVersion == Schema.current.version)
+    let fixture = try DiskFixture()
+    let store = try await fixture.open(over: makeVersionThree)
+    #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
     for number in 1...Self.players {
       let id = PlayerID(game: "g", player: "p\(number)")
       let stored = try await store.read { try $0.player(id) }
@@ -31,11 +31,11 @@ struct VersionThreeTests {
       #expect(try await store.read { try $0.answer(beside: newest - kept, of: id) } == nil)
     }
     let id = PlayerID(game: "g", player: "p7")
-    let written = try await store.write(refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    let written = try await store.write(refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = try #require(stored.state)
       let entry = state.openVisit(now: Instant(seconds: 5))
-      return try turn.write(PlayerWrite(state: state, entry: entry, answer: [UInt8]("7".utf8)), of: id, over: stored)
+      return try transaction.write(PlayerWrite(state: state, entry: entry, answer: [UInt8]("7".utf8)), of: id, over: stored)
     }
     #expect(written?.revision == 8)
     let history = try await store.read { try $0.history(of: id, before: nil, limit: 3) }
@@ -44,13 +44,13 @@ struct VersionThreeTests {
     #expect(try await store.read { try $0.answer(beside: newest + 1, of: id) } == 7)
     // Lines of before are linked by no event, and those that come now are.
     #expect(try await store.read { try $0.events(named: nil, of: id, limit: 10) }.isEmpty)
-    try await store.write(refusing: StoreError.self) { turn in
-      let stored = try turn.player(id)
+    try await store.write(refusing: StoreError.self) { transaction in
+      let stored = try transaction.player(id)
       var state = try #require(stored.state)
       let number = state.openVisit(now: Instant(seconds: 6)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 6), kind: .event, details: ["event": "over"])
       let line = PlayerLine(entry: entry, answer: [UInt8]("8".utf8), kept: 200)
-      #expect(try turn.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil)
+      #expect(try transaction.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil)
     }
     #expect(try await store.read { try $0.events(named: "over", of: id, limit: 10) }.map(\.number) == [newest + 2])
     #expect(try await store.read { try $0.history(of: id, before: nil, limit: 3) }.map(\.number) == [newest + 2, newest + 1, newest])
@@ -62,7 +62,7 @@ struct VersionThreeTests {
   private func makeVersionThree(at path: String) async throws {
     let connection = try DatabaseFile(path: path).connect()
     try connection.execute("PRAGMA journal_mode = WAL")
-    try Schema(steps: Array(Schema.current.steps[...2])).migrate(connection, from: 0)
+    try StoreSchema(steps: Array(StoreSchema.current.steps[...2])).migrate(connection, from: 0)
     for number in 1...Self.players {
       let newest = Self.newest(of: number)
       try connection.run(

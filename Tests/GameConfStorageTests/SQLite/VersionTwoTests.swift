@@ -9,18 +9,18 @@ import Testing
 struct VersionTwoTests {
   @Test("every player keeps state, history and revision, and knows a repeated request again")
   func migration() async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open(over: makeVersionTwo)
-    #expect(store.health.condition == .good && store.health.schemaVersion == Schema.current.version)
+    let fixture = try DiskFixture()
+    let store = try await fixture.open(over: makeVersionTwo)
+    #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
     @Sendable func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
     let known = try await store.read { try $0.player(player("known")) }
     #expect(known.revision == 7 && known.clock == PlayerClock(offsetMilliseconds: 5) && known.ledger == nil)
     let state = try #require(known.state)
     #expect(state.lifetimeScore == 12 && state.entries == 300)
-    #expect(try state.answered(RequestMark(route: "events", id: "new", content: ["score": 5])) == UInt8(299 % 256))
-    #expect(try state.answered(RequestMark(route: "events", id: "old", content: ["score": 5])) == nil, "its entry is gone")
+    #expect(try state.answered(RequestFingerprint(route: "events", id: "new", content: ["score": 5])) == UInt8(299 % 256))
+    #expect(try state.answered(RequestFingerprint(route: "events", id: "old", content: ["score": 5])) == nil, "its entry is gone")
     #expect(throws: Refusal.requestIDReused("new")) {
-      _ = try state.answered(RequestMark(route: "events", id: "new", content: ["score": 6]))
+      _ = try state.answered(RequestFingerprint(route: "events", id: "new", content: ["score": 6]))
     }
     #expect(try await store.read { try $0.answer(beside: 299, of: player("known")) } == [1, 7])
     #expect(try await store.read { try $0.player(player("overridden")) } == StoredPlayer(revision: 3))
@@ -42,7 +42,7 @@ struct VersionTwoTests {
       """
     let connection = try DatabaseFile(path: path).connect()
     try connection.execute("PRAGMA journal_mode = WAL")
-    try Schema(steps: Array(Schema.current.steps[...1])).migrate(connection, from: 0)
+    try StoreSchema(steps: Array(StoreSchema.current.steps[...1])).migrate(connection, from: 0)
     try connection.run("INSERT INTO players (number, game, player, state, offset_ms) VALUES (4, 'g', 'known', ?, 5)", [state])
     try connection.run(
       "INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'known', 7), ('g', 'overridden', 3), ('g', ?, 9)",

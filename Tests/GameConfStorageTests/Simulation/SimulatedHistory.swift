@@ -149,9 +149,9 @@ final class SimulatedHistory {
       for (number, act) in acts.enumerated() {
         group.addTask {
           try await StepJournal.$step.withValue(number) {
-            do { return (number, try await run.perform(act, by: model)) } catch let trouble as HistoryStoreTrouble {
+            do { return (number, try await run.perform(act, by: model)) } catch let failure as HistoryStoreTrouble {
               if toleratesTrouble { return (number, nil) }
-              throw trouble
+              throw failure
             }
           }
         }

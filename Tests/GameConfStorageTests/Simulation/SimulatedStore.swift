@@ -58,7 +58,7 @@ struct SimulatedStore: Store {
   let journal: StepJournal
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ body: TransactionBody<Answer>, by courier: (any AnswerCourier)?,
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let step = mode.isDryRun ? nil : StepJournal.step
@@ -68,7 +68,7 @@ struct SimulatedStore: Store {
       case .surviving(let body): .surviving { [simulation, journal] in try simulation.run(step, journal, $0) { try body($0) } }
       }
     store.submit(
-      mode, simulated, by: courier
+      mode, simulated, by: completions
     ) { [journal] (result: Result<Answer, Refusal>) in
       if let step, case .success = result { journal.acknowledge(step) }
       take(result)
@@ -76,7 +76,7 @@ struct SimulatedStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     try await store.read(deadlineMilliseconds: deadlineMilliseconds) { [simulation] view in
       simulation.handOver()

@@ -9,8 +9,8 @@ import Testing
 struct AnswerShareSuite {
   private static let body = String(repeating: "x", count: StoreLimits.repeatBytesMax)
 
-  private func answer(_ body: String = AnswerShareSuite.body) -> RememberedAnswer {
-    RememberedAnswer(contentDigest: "d", status: 200, body: body, at: Instant(seconds: 1))
+  private func answer(_ body: String = AnswerShareSuite.body) -> StoredAnswer {
+    StoredAnswer(contentDigest: "d", status: 200, body: body, at: Instant(seconds: 1))
   }
 
   private func id(_ name: String) -> RepeatID { RepeatID(game: "g", route: "r", id: name) }
@@ -18,13 +18,13 @@ struct AnswerShareSuite {
   @Test("a refusal that is remembered undoes all that its change wrote", arguments: StoreKind.allCases)
   func refused(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let remembering = Remembering<Int64, TestRefusal>(id: id("one"), by: 1, contentDigest: "d") { _ in
-      RememberedAnswer(contentDigest: "d", status: 422, body: "no", at: Instant(seconds: 1))
+    let remembering = RepeatableChange<Int64, TestRefusal>(id: id("one"), by: 1, contentDigest: "d") { _ in
+      StoredAnswer(contentDigest: "d", status: 422, body: "no", at: Instant(seconds: 1))
     }
-    func change() async throws(TestRefusal) -> Answered<Int64> {
-      try await tested.store.change(WriteMode(), remembering: remembering, reused: TestRefusal.no(0)) { turn in
-        let revision = try turn.nextRevision(of: "g")
-        try turn.accept(7, changing: ["k"], at: revision, of: "g")
+    func change() async throws(TestRefusal) -> ChangeAnswer<Int64> {
+      try await tested.store.change(WriteMode(), remembering: remembering, reused: TestRefusal.no(0)) { transaction in
+        let revision = try transaction.nextRevision(of: "g")
+        try transaction.accept(7, changing: ["k"], at: revision, of: "g")
         throw TestRefusal.no(1)
       }
     }
@@ -40,9 +40,9 @@ struct AnswerShareSuite {
   func perUser(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let fit = Int(StoreLimits.repeatsBytesPerUserMax / answer().storedBytes)
-    try await tested.write { turn in
-      try turn.remember(answer("small"), for: id("other's"), by: 1)
-      for number in 0..<fit { try turn.remember(answer(), for: id("\(number)"), by: 7) }
+    try await tested.write { transaction in
+      try transaction.remember(answer("small"), for: id("other's"), by: 1)
+      for number in 0..<fit { try transaction.remember(answer(), for: id("\(number)"), by: 7) }
     }
     #expect(try await tested.write { try $0.remembered(id("0")) } != nil, "what fits is kept")
     try await tested.write { try $0.remember(answer(), for: id("last"), by: 7) }
@@ -56,16 +56,16 @@ struct AnswerShareSuite {
   func counted() async throws {
     let tested = try StoreUnderTest(.sqlite)
     func shares() async throws -> [Int64: Int64] {
-      try await tested.write { turn in
-        guard let turn = turn as? SQLiteTurn else { return [:] }
-        let rows = try turn.rows(RepeatRows.shares)
+      try await tested.write { transaction in
+        guard let transaction = transaction as? TableWriteTransaction else { return [:] }
+        let rows = try transaction.rows(RepeatRows.shares)
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.integer(0), try $0.integer(1)) })
       }
     }
-    try await tested.write { turn in
-      for _ in 0..<3 { try turn.remember(answer("a"), for: id("a"), by: 1) }
-      try turn.remember(answer("b"), for: RepeatID(game: "g", player: "p", route: "r", id: "b"), by: 2)
-      try turn.remember(answer("c"), for: id("c"), by: 2)
+    try await tested.write { transaction in
+      for _ in 0..<3 { try transaction.remember(answer("a"), for: id("a"), by: 1) }
+      try transaction.remember(answer("b"), for: RepeatID(game: "g", player: "p", route: "r", id: "b"), by: 2)
+      try transaction.remember(answer("c"), for: id("c"), by: 2)
     }
     let each = answer("a").storedBytes
     #expect(try await shares() == [1: each, 2: 2 * each])
@@ -82,13 +82,13 @@ struct AnswerShareSuite {
   func inAll() async throws {
     let tested = try StoreUnderTest(.sqlite)
     let great = StoreLimits.repeatsBytesMax / 5
-    try await tested.write { turn in
-      for number in 0..<5 { try turn.remember(answer("great"), for: id("great \(number)"), by: 1) }
-      try turn.remember(answer("small"), for: id("small"), by: 2)
-      guard let turn = turn as? SQLiteTurn else { return }
+    try await tested.write { transaction in
+      for number in 0..<5 { try transaction.remember(answer("great"), for: id("great \(number)"), by: 1) }
+      try transaction.remember(answer("small"), for: id("small"), by: 2)
+      guard let transaction = transaction as? TableWriteTransaction else { return }
       // As if each had taken a fifth of all: to write so much would take a minute.
-      try turn.run(Statement(.change, "UPDATE answers SET bytes = ? WHERE uid = 1"), [great])
-      try turn.run(
+      try transaction.run(Statement(.change, "UPDATE answers SET bytes = ? WHERE uid = 1"), [great])
+      try transaction.run(
         Statement(.change, "UPDATE answer_shares SET bytes = ? WHERE uid = 1"), [great * 5 - answer("small").storedBytes])
     }
     #expect(try await tested.write { try $0.remembered(id("great 0")) } != nil)
@@ -105,16 +105,16 @@ struct AnswerShareSuite {
       ([1: StoreLimits.repeatsBytesMax, 2: 1], 2, 1), ([1: StoreLimits.repeatsBytesMax / 2 + 1, 2: StoreLimits.repeatsBytesMax / 2], 3, 1),
     ] as [([Int64: Int64], Int64, Int64?)])
   func givers(bytes: [Int64: Int64], asking: Int64, giver: Int64?) {
-    #expect(AnswerShares.giver(bytes, by: asking) == giver)
+    #expect(AnswerEviction.giver(bytes, by: asking) == giver)
   }
 
   @Test("answers of an older database belong to nobody, are counted, and live for a day from now")
   func migrated() async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open { path in
+    let fixture = try DiskFixture()
+    let store = try await fixture.open { path in
       let connection = try DatabaseFile(path: path).connect()
       try connection.execute("PRAGMA journal_mode = WAL")
-      try Schema(steps: Array(Schema.current.steps[..<6])).migrate(connection, from: 0)
+      try StoreSchema(steps: Array(StoreSchema.current.steps[..<6])).migrate(connection, from: 0)
       try connection.run(
         "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5)",
         [RepeatRows.name(id("old"))])
@@ -122,10 +122,10 @@ struct AnswerShareSuite {
     }
     #expect(store.health.condition == .good)
     #expect(try await store.read { try $0.remembered(id("old")) }?.body == "old")
-    try await store.write(refusing: StoreError.self) { turn in
-      try turn.remember(answer("new"), for: id("old"), by: 7)
-      guard let turn = turn as? SQLiteTurn else { return }
-      #expect(try turn.rows(RepeatRows.shares).map { try $0.integer(0) } == [7])
+    try await store.write(refusing: StoreError.self) { transaction in
+      try transaction.remember(answer("new"), for: id("old"), by: 7)
+      guard let transaction = transaction as? TableWriteTransaction else { return }
+      #expect(try transaction.rows(RepeatRows.shares).map { try $0.integer(0) } == [7])
     }
   }
 }

@@ -13,7 +13,7 @@ private func line(_ action: String, _ game: String = "g", at seconds: Int64 = 1,
   return line
 }
 
-extension StoreView {
+extension ReadTransaction {
   fileprivate func found(_ key: String, in game: String? = nil, before: Int64? = nil, limit: Int = 100) throws(StoreError) -> [Int64] {
     try audits(AuditSelection(game: game, key: key, before: before, limit: limit)).map(\.id)
   }
@@ -25,11 +25,12 @@ struct AuditKeySuite {
   func many(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let keys = Set((0..<1_200).map { "k\($0)" }).union(["a_b", "a%", "aXb's \"key\""])
-    let ids = try await tested.write { turn in
+    let ids = try await tested.write { transaction in
       try [
-        turn.append(line("override.set", key: "k7")), turn.append(line("catalog.accept", at: 2), about: keys),
-        turn.append(line("catalog.accept", "h", at: 3), about: ["k7"]), turn.append(line("override.set", at: 4, key: "k7")),
-        turn.append(line("template.activate", at: 5), about: ["k7", "other"]), turn.append(line("override.set", at: 6, key: "other")),
+        transaction.append(line("override.set", key: "k7")), transaction.append(line("catalog.accept", at: 2), about: keys),
+        transaction.append(line("catalog.accept", "h", at: 3), about: ["k7"]), transaction.append(line("override.set", at: 4, key: "k7")),
+        transaction.append(line("template.activate", at: 5), about: ["k7", "other"]),
+        transaction.append(line("override.set", at: 6, key: "other")),
       ].map(\.id)
     }
     try await tested.store.read { view throws in
@@ -44,8 +45,8 @@ struct AuditKeySuite {
     }
     // What is undone is not found, and what is dropped no longer.
     await #expect(throws: TestRefusal.no(1)) {
-      try await tested.write { turn in
-        _ = try turn.append(line("catalog.accept"), about: ["undone"])
+      try await tested.write { transaction in
+        _ = try transaction.append(line("catalog.accept"), about: ["undone"])
         throw TestRefusal.no(1)
       }
     }
@@ -57,9 +58,9 @@ struct AuditKeySuite {
     }
     #expect(try await tested.write { try $0.dropAudits(before: Instant(seconds: 9), max: 9) } == 4)
     #expect(try await tested.store.read { try $0.found("k7").isEmpty })
-    try await tested.write { turn in
-      guard let turn = turn as? SQLiteTurn else { return }
-      let left = try turn.rows(Statement(.query, "SELECT key FROM audit_keys"))
+    try await tested.write { transaction in
+      guard let transaction = transaction as? TableWriteTransaction else { return }
+      let left = try transaction.rows(Statement(.query, "SELECT key FROM audit_keys"))
       #expect(left.isEmpty)
     }
   }
@@ -72,14 +73,15 @@ struct AuditKeySuite {
       line.session = "s1"
       return line
     }
-    let ids = try await tested.write { turn in
+    let ids = try await tested.write { transaction in
       var named = line("override.set")
       named.session = "s2"
-      let single = try turn.append(named).id
+      let single = try transaction.append(named).id
       let packs = stride(from: 0, to: many.count, by: AuditPack.linesMax).map {
         AuditPack(many[$0..<min($0 + AuditPack.linesMax, many.count)])
       }
-      return try [single] + turn.append(many, packed: packs).map(\.id) + turn.append(many.map(WrittenLine.init)).map(\.id)
+      return try [single] + transaction.append(many, packed: packs).map(\.id)
+        + transaction.append(many.map(EncodedAuditLine.init)).map(\.id)
     }
     try await tested.store.read { view throws in
       func found(_ session: String) throws -> [Int64] {
@@ -104,11 +106,11 @@ struct AuditKeySuite {
 
   /// Lines from before have no session; new ones take one.
   private static func expectSessions(_ store: any Store) async throws {
-    let id = try await store.write(refusing: StoreError.self) { turn in
-      #expect(try turn.audits(AuditSelection()).allSatisfy { $0.session == nil })
+    let id = try await store.write(refusing: StoreError.self) { transaction in
+      #expect(try transaction.audits(AuditSelection()).allSatisfy { $0.session == nil })
       var line = line("override.set")
       line.session = "s1"
-      return try turn.append(line).id
+      return try transaction.append(line).id
     }
     #expect(try await store.read { try $0.audit(id)?.session } == "s1")
   }
@@ -120,9 +122,9 @@ struct AuditKeySuite {
       #expect(try view.found("mood") == [4])
       #expect(try view.found("not").isEmpty)
     }
-    try await store.write(refusing: StoreError.self) { turn in
-      _ = try turn.append(line("catalog.accept"), about: ["size"])
-      #expect(try turn.found("size").count == 2)
+    try await store.write(refusing: StoreError.self) { transaction in
+      _ = try transaction.append(line("catalog.accept"), about: ["size"])
+      #expect(try transaction.found("size").count == 2)
     }
   }
 
@@ -130,11 +132,11 @@ struct AuditKeySuite {
 
   @Test("lines of an older database are found by the keys that their details tell; one that is no JSON stays")
   func older() async throws {
-    let bench = try DiskBench()
-    let store = try await bench.open { path in
+    let fixture = try DiskFixture()
+    let store = try await fixture.open { path in
       let connection = try DatabaseFile(path: path).connect()
       try connection.execute("PRAGMA journal_mode = WAL")
-      try Schema(steps: Array(Schema.current.steps[..<11])).migrate(connection, from: 0)
+      try StoreSchema(steps: Array(StoreSchema.current.steps[..<11])).migrate(connection, from: 0)
       for each in Self.former { try connection.run(Self.insertion + "?, 'g', ?)", [each.action, each.detail]) }
       try connection.run(Self.insertion + "'catalog.accept', 'g', '{not JSON')")
       connection.close()
@@ -147,7 +149,7 @@ struct AuditKeySuite {
   @Test("so are those of an older database on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
   func olderPostgres() async throws {
     let settings = try PostgresSettings.fresh()
-    let before = Schema(steps: Array(Schema.current.steps[..<11]))
+    let before = StoreSchema(steps: Array(StoreSchema.current.steps[..<11]))
     let session = try PostgresSession(settings, before, PostgresGrammar(), writer: "w", process: "a") { _ in }
     for (number, each) in Self.former.enumerated() {
       let values: [PostgresValue] = [.text(each.action), each.detail.map(PostgresValue.text) ?? .null, .integer(Int64(number + 1))]

@@ -19,21 +19,21 @@ struct BestTableSuite {
     return catalog
   }()
 
-  private static let list = BoardList(game: "g", place: EventClaims.Place(board: "top", per: ""))
+  private static let list = BoardList(game: "g", place: EventBestCandidates.Place(board: "top", per: ""))
 
   /// A daemon's engine over the store.
-  private struct Bench {
+  private struct Fixture {
     let tested: StoreUnderTest
-    let desk: PlayerDesk
+    let service: PlayerService
 
     init(_ kind: StoreKind) throws {
       tested = try StoreUnderTest(kind)
-      let world = PresentWorld(World(games: [GameSnapshot(catalog: BestTableSuite.catalog, revision: 0)]))
+      let world = CurrentWorld(World(games: [GameSnapshot(catalog: BestTableSuite.catalog, revision: 0)]))
       var limits = WriteRateLimits()
       (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (1_000_000, 1_000_000)
-      desk = PlayerDesk(
-        store: tested.store, world: world, recent: RecentPlayers(store: tested.store), rates: WriteRates(limits) { 0 })
-      tested.store.publish { [recent = desk.recent] batch in
+      service = PlayerService(
+        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRates(limits) { 0 })
+      tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)
         return nil
       }
@@ -41,7 +41,7 @@ struct BestTableSuite {
 
     @discardableResult
     func solve(_ puzzle: String, _ score: Int64, _ player: String = "ada", at seconds: Int64 = 1) async throws -> EventOutcome {
-      try await RecordEvent(desk)(
+      try await RecordEvent(service)(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score), details: ["puzzle": .string(puzzle)]),
         change(at: seconds)
       ).outcome
@@ -50,7 +50,7 @@ struct BestTableSuite {
     func change(at seconds: Int64 = 1) -> Change { Change(author: Author(uid: 1, name: "a"), now: at(seconds)) }
 
     func bests(_ selection: BestSelection = BestSelection(), _ player: String = "ada") async throws -> [String] {
-      try await ReadBests(desk)(PlayerID(game: "g", player: player), selection, limit: 1_000).map {
+      try await ReadBests(service)(PlayerID(game: "g", player: player), selection, limit: 1_000).map {
         "\($0.event) \($0.detail) \($0.score ?? -1)"
       }
     }
@@ -70,67 +70,67 @@ struct BestTableSuite {
 
   @Test("a best is kept for each puzzle and only ever rises", arguments: StoreKind.allCases)
   func bests(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    #expect(try await bench.solve("4-Easy-1", 25).best == EventBest(detail: "4-Easy-1", score: 25, isBest: true))
-    #expect(try await bench.solve("4-Easy-1", 20).best == EventBest(detail: "4-Easy-1", score: 25, isBest: false))
-    #expect(try await bench.solve("4-Easy-1", 25).best?.isBest == false)
-    #expect(try await bench.solve("4-Easy-1", 30).best == EventBest(detail: "4-Easy-1", score: 30, isBest: true))
-    try await bench.solve("4-Hard-2", 10)
-    try await bench.solve("6-Easy-1", 5)
-    try await bench.solve("4-Easy-1", 1, "bob")
-    #expect(try await bench.bests() == ["solved 4-Easy-1 30", "solved 4-Hard-2 10", "solved 6-Easy-1 5"])
-    #expect(try await bench.bests(BestSelection(event: "solved", prefix: "4-")) == ["solved 4-Easy-1 30", "solved 4-Hard-2 10"])
-    #expect(try await bench.bests(BestSelection(event: "seen")).isEmpty)
-    #expect(try await bench.bests(BestSelection(), "bob") == ["solved 4-Easy-1 1"])
-    #expect(try await bench.bests(BestSelection(), "eve").isEmpty)
+    let fixture = try Fixture(kind)
+    #expect(try await fixture.solve("4-Easy-1", 25).best == EventBest(detail: "4-Easy-1", score: 25, isBest: true))
+    #expect(try await fixture.solve("4-Easy-1", 20).best == EventBest(detail: "4-Easy-1", score: 25, isBest: false))
+    #expect(try await fixture.solve("4-Easy-1", 25).best?.isBest == false)
+    #expect(try await fixture.solve("4-Easy-1", 30).best == EventBest(detail: "4-Easy-1", score: 30, isBest: true))
+    try await fixture.solve("4-Hard-2", 10)
+    try await fixture.solve("6-Easy-1", 5)
+    try await fixture.solve("4-Easy-1", 1, "bob")
+    #expect(try await fixture.bests() == ["solved 4-Easy-1 30", "solved 4-Hard-2 10", "solved 6-Easy-1 5"])
+    #expect(try await fixture.bests(BestSelection(event: "solved", prefix: "4-")) == ["solved 4-Easy-1 30", "solved 4-Hard-2 10"])
+    #expect(try await fixture.bests(BestSelection(event: "seen")).isEmpty)
+    #expect(try await fixture.bests(BestSelection(), "bob") == ["solved 4-Easy-1 1"])
+    #expect(try await fixture.bests(BestSelection(), "eve").isEmpty)
     let id = PlayerID(game: "g", player: "ada")
-    let page = try await ReadBests(bench.desk)(id, BestSelection(), limit: 2)
-    #expect(try await ReadBests(bench.desk)(id, BestSelection(), after: page.last, limit: 2).map(\.detail) == ["6-Easy-1"])
-    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
+    let page = try await ReadBests(fixture.service)(id, BestSelection(), limit: 2)
+    #expect(try await ReadBests(fixture.service)(id, BestSelection(), after: page.last, limit: 2).map(\.detail) == ["6-Easy-1"])
+    #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
   }
 
   @Test("one size is reset, and its puzzles are new again", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await bench.solve(puzzle, 20) }
+    let fixture = try Fixture(kind)
+    for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await fixture.solve(puzzle, 20) }
     let id = PlayerID(game: "g", player: "ada")
-    let gone = try await bench.desk.change(id, .removeBests(BestSelection(prefix: "4-")), bench.change())
+    let gone = try await fixture.service.change(id, .removeBests(BestSelection(prefix: "4-")), fixture.change())
     #expect(gone.fresh?.outcome == 2 && gone.fresh?.player.revision == 4)
-    #expect(try await bench.bests() == ["solved 6-Easy-1 20"])
-    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 1)
-    #expect(try await bench.desk.change(id, .removeBests(BestSelection(prefix: "4-")), bench.change()).fresh?.outcome == 0)
-    #expect(try await bench.solve("4-Easy-1", 5).best == EventBest(detail: "4-Easy-1", score: 5, isBest: true))
-    #expect(try await bench.top() == ["ada 20"], "a board keeps what it has")
-    let lines = try await ReadPlayer(bench.desk).history(of: id, limit: 10)
+    #expect(try await fixture.bests() == ["solved 6-Easy-1 20"])
+    #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 1)
+    #expect(try await fixture.service.change(id, .removeBests(BestSelection(prefix: "4-")), fixture.change()).fresh?.outcome == 0)
+    #expect(try await fixture.solve("4-Easy-1", 5).best == EventBest(detail: "4-Easy-1", score: 5, isBest: true))
+    #expect(try await fixture.top() == ["ada 20"], "a board keeps what it has")
+    let lines = try await ReadPlayer(fixture.service).history(of: id, limit: 10)
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
   @Test("a board has each player's best, of equal scores the earlier first", arguments: StoreKind.allCases)
   func board(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
+    let fixture = try Fixture(kind)
     for (player, score, second) in [("a", 10, 1), ("b", 30, 5), ("c", 30, 4), ("d", 7, 6), ("a", 30, 9), ("b", 2, 10)] {
-      try await bench.solve("p", Int64(score), player, at: Int64(second))
+      try await fixture.solve("p", Int64(score), player, at: Int64(second))
     }
-    #expect(try await bench.top() == ["c 30", "b 30", "a 30", "d 7"])
-    #expect(try await bench.top(2) == ["c 30", "b 30"])
-    for (player, before) in [("c", 0), ("b", 1), ("a", 2), ("d", 3)] { #expect(try await bench.before(player) == before) }
-    #expect(try await bench.before("d", max: 2) == 2)
-    #expect(try await bench.before("e") == nil)
-    _ = try await bench.desk.change(PlayerID(game: "g", player: "b"), .forget, bench.change())
-    #expect(try await bench.top() == ["c 30", "a 30", "d 7"])
-    #expect(try await bench.before("d") == 2, "who was forgotten stands before nobody, removed or not")
-    _ = try await ApplyRetention(store: bench.tested.store)(now: at(20), passed: 0)
-    #expect(try await bench.before("d") == 2)
-    try await bench.solve("p", 8, "b", at: 30)
-    #expect(try await bench.top() == ["c 30", "a 30", "b 8", "d 7"])
-    #expect(try await bench.bests(BestSelection(), "b") == ["solved p 8"])
+    #expect(try await fixture.top() == ["c 30", "b 30", "a 30", "d 7"])
+    #expect(try await fixture.top(2) == ["c 30", "b 30"])
+    for (player, before) in [("c", 0), ("b", 1), ("a", 2), ("d", 3)] { #expect(try await fixture.before(player) == before) }
+    #expect(try await fixture.before("d", max: 2) == 2)
+    #expect(try await fixture.before("e") == nil)
+    _ = try await fixture.service.change(PlayerID(game: "g", player: "b"), .forget, fixture.change())
+    #expect(try await fixture.top() == ["c 30", "a 30", "d 7"])
+    #expect(try await fixture.before("d") == 2, "who was forgotten stands before nobody, removed or not")
+    _ = try await ApplyRetention(store: fixture.tested.store)(now: at(20), passed: 0)
+    #expect(try await fixture.before("d") == 2)
+    try await fixture.solve("p", 8, "b", at: 30)
+    #expect(try await fixture.top() == ["c 30", "a 30", "b 8", "d 7"])
+    #expect(try await fixture.bests(BestSelection(), "b") == ["solved p 8"])
   }
 
   @Test("a histogram says how many rows at least are above a score", arguments: StoreKind.allCases)
   func histogram(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    for score in [50, 40, 40, 30, 10] { try await bench.solve("p", Int64(score), "p\(score)\(Int.random(in: 0...999_999))") }
-    let histogram = try await bench.tested.store.read { try $0.histogram(of: Self.list) }
+    let fixture = try Fixture(kind)
+    for score in [50, 40, 40, 30, 10] { try await fixture.solve("p", Int64(score), "p\(score)\(Int.random(in: 0...999_999))") }
+    let histogram = try await fixture.tested.store.read { try $0.histogram(of: Self.list) }
     #expect(histogram.count == 5)
     for (score, above) in [(60, 0), (50, 0), (45, 0), (40, 1), (30, 3), (20, 3), (10, 4), (0, 4)] {
       #expect(histogram.above(Int64(score)) == Int64(above), "\(score)")
@@ -139,13 +139,13 @@ struct BestTableSuite {
 
   @Test("a stream has a game's events in order, not those of others, and no player who was forgotten", arguments: StoreKind.allCases)
   func stream(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
+    let fixture = try Fixture(kind)
     for number in 1...3 {
-      try await bench.solve("p\(number)", Int64(number), at: Int64(number * 10))
-      try await bench.solve("q\(number)", Int64(number), "bob", at: Int64(number * 10))
+      try await fixture.solve("p\(number)", Int64(number), at: Int64(number * 10))
+      try await fixture.solve("q\(number)", Int64(number), "bob", at: Int64(number * 10))
     }
-    _ = try await bench.desk.change(PlayerID(game: "g", player: "ada"), .openVisit, bench.change(at: 50))
-    let store = bench.tested.store
+    _ = try await fixture.service.change(PlayerID(game: "g", player: "ada"), .openVisit, fixture.change(at: 50))
+    let store = fixture.tested.store
     // Where other hosts write too, the newest lines are shown once no transaction before them is under way.
     let patience = ContinuousClock.now + .seconds(120)
     var whole = try await store.read { try $0.stream(of: "g", after: 0) }
@@ -162,69 +162,69 @@ struct BestTableSuite {
     #expect(rest.events.map(\.number) == whole.events[4...].map(\.number))
     #expect(try await store.read { try $0.stream(of: "h", after: 0) }.events.isEmpty)
     #expect(try await store.read { try $0.lastLine(before: at(20)) } == whole.events[1].number)
-    _ = try await bench.desk.change(PlayerID(game: "g", player: "bob"), .forget, bench.change(at: 60))
+    _ = try await fixture.service.change(PlayerID(game: "g", player: "bob"), .forget, fixture.change(at: 60))
     #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
   }
 
   @Test("a list of one turn keeps the better of two, and counts a new best once", arguments: StoreKind.allCases)
   func listed(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
+    let fixture = try Fixture(kind)
     let client = "018f2b6c-0000-7000-8000-000000000001"
     let scores: [(String, Int64)] = [("x", 10), ("x", 30), ("x", 20), ("y", 5)]
     let events = try scores.enumerated().map { at, each in
       QueuedEvent(
         PlayerEvent(name: "solved", score: .integer(each.1), details: ["puzzle": .string(each.0)]),
-        at: try SequenceMark(client: client, number: Int64(at + 1)))
+        at: try SequencePosition(client: client, number: Int64(at + 1)))
     }
     let id = PlayerID(game: "g", player: "ada")
-    let outcomes = await RecordEvents(bench.desk)(id, events, bench.change())
+    let outcomes = await RecordEvents(fixture.service)(id, events, fixture.change())
     let bests = outcomes.map { try? $0.get().outcome.best }
     #expect(bests.map { $0?.isBest } == [true, true, false, true] && bests.map { $0?.score } == [10, 30, 30, 5])
-    #expect(try await bench.bests() == ["solved x 30", "solved y 5"])
-    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 2)
-    let again = await RecordEvents(bench.desk)(id, events, bench.change())
+    #expect(try await fixture.bests() == ["solved x 30", "solved y 5"])
+    #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 2)
+    let again = await RecordEvents(fixture.service)(id, events, fixture.change())
     #expect(again.allSatisfy { (try? $0.get().isRepeat) == true } && again.map { try? $0.get().outcome.best } == bests)
   }
 
   @Test("ten thousand bests are kept, one more is refused and changes nothing")
   func tooMany() async throws {
-    let bench = try Bench(.sqlite)
+    let fixture = try Fixture(.sqlite)
     let id = PlayerID(game: "g", player: "ada")
     let client = "018f2b6c-0000-7000-8000-000000000001"
     func solve(_ numbers: ClosedRange<Int>) async throws -> RecordEvents.Outcomes {
       let events = try numbers.map { number in
         QueuedEvent(
           PlayerEvent(name: "solved", score: 1, details: ["puzzle": .string("p\(number)")]),
-          at: try SequenceMark(client: client, number: Int64(number)))
+          at: try SequencePosition(client: client, number: Int64(number)))
       }
-      return await RecordEvents(bench.desk)(id, events, bench.change())
+      return await RecordEvents(fixture.service)(id, events, fixture.change())
     }
     for from in stride(from: 1, to: PlayerLimits.bestsMax, by: 250) {
       #expect(try await solve(from...(from + 249)).allSatisfy { (try? $0.get()) != nil })
     }
-    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 10_000)
-    let known = try await bench.desk.recent.read(id)
+    #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 10_000)
+    let known = try await fixture.service.recent.read(id)
     let extra = try await solve(10_001...10_001)
     #expect(throws: ChangeRefusal.refused(.tooManyBests)) { try extra[0].get() }
-    #expect(try await bench.desk.recent.read(id) == known)
+    #expect(try await fixture.service.recent.read(id) == known)
     #expect(try await solve(9_990...9_990)[0].get().isRepeat == true)
-    #expect(try await bench.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))
-    _ = try await bench.desk.change(id, .removeBests(BestSelection(prefix: "p9999")), bench.change())
-    #expect(try await bench.solve("fresh", 9).best?.isBest == true)
-    _ = try await bench.desk.change(id, .forget, bench.change())
-    #expect(try await bench.bests().isEmpty)
+    #expect(try await fixture.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))
+    _ = try await fixture.service.change(id, .removeBests(BestSelection(prefix: "p9999")), fixture.change())
+    #expect(try await fixture.solve("fresh", 9).best?.isBest == true)
+    _ = try await fixture.service.change(id, .forget, fixture.change())
+    #expect(try await fixture.bests().isEmpty)
     var slices = 0
-    while try await ApplyRetention(store: bench.tested.store)(now: at(5), passed: 0) { slices += 1 }
+    while try await ApplyRetention(store: fixture.tested.store)(now: at(5), passed: 0) { slices += 1 }
     #expect(slices >= 20, "what is forgotten is removed in pieces")
-    try await bench.solve("p1", 3)
-    #expect(try await bench.bests() == ["solved p1 3"])
+    try await fixture.solve("p1", 3)
+    #expect(try await fixture.bests() == ["solved p1 3"])
   }
 
   @Test("ranks are counted to the limit, and beyond it told by a histogram", arguments: StoreKind.allCases)
   func ranks(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    for number in 1...20 { try await bench.solve("p", Int64(number), "p\(number)", at: Int64(number)) }
-    let board = ReadLeaderboard(bench.desk, BoardHistograms(store: bench.tested.store))
+    let fixture = try Fixture(kind)
+    for number in 1...20 { try await fixture.solve("p", Int64(number), "p\(number)", at: Int64(number)) }
+    let board = ReadLeaderboard(fixture.service, BoardHistograms(store: fixture.tested.store))
     let shown = try await board("top", of: "g", player: "p3", per: nil, limit: 2, host: at(50))
     #expect(shown.rows.map(\.player) == ["p20", "p19"] && shown.standing?.rank == 18 && shown.standing?.rankAtLeast == nil)
     #expect(try await board("top", of: "g", player: "nobody", per: nil, limit: nil, host: at(50)).standing == nil)

@@ -19,10 +19,10 @@ struct CatalogTableSuite {
   func bytes(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (catalog(1), catalog(2))
-    try await tested.write { turn in
-      try turn.append(first, of: "g")
-      try turn.append(second, of: "g")
-      try turn.append(first, of: "h")
+    try await tested.write { transaction in
+      try transaction.append(first, of: "g")
+      try transaction.append(second, of: "g")
+      try transaction.append(first, of: "h")
     }
     let store = tested.store
     #expect(try await store.read { try $0.catalog(1, of: "g") } == first)
@@ -58,11 +58,11 @@ struct CatalogTableSuite {
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = catalog(1)
-    try await tested.write { turn in
+    try await tested.write { transaction in
       for game in ["g", "h"] {
-        try turn.append(first, of: game)
-        try turn.setRevertedDigest(.min, of: game)
-        try turn.accept(7, changing: [], at: 1, of: game)
+        try transaction.append(first, of: game)
+        try transaction.setRevertedDigest(.min, of: game)
+        try transaction.accept(7, changing: [], at: 1, of: game)
       }
     }
     #expect(try await tested.store.read { try $0.revertedDigest(of: "g") } == .min)
@@ -78,9 +78,9 @@ struct CatalogTableSuite {
   @Test("the audit log is read by action and by time, the beginning within and the end without", arguments: StoreKind.allCases)
   func selections(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await tested.write { turn in
+    try await tested.write { transaction in
       for second in 1...4 {
-        _ = try turn.append(
+        _ = try transaction.append(
           AuditRecord(
             at: Instant(seconds: Int64(second)), author: Author(uid: 1, name: "a"),
             action: second.isMultiple(of: 2) ? .overrideSet : .storeRestored,

@@ -14,9 +14,9 @@ struct EventChainSuite {
 
   /// Writes lines, several in each transaction; beside each event stands its number as its answer.
   private func write(_ tested: StoreUnderTest, _ lines: [Line], of id: PlayerID = ada) async throws {
-    try await tested.write { turn in
+    try await tested.write { transaction in
       for part in stride(from: 0, to: lines.count, by: 7) {
-        var state = try turn.player(id).state ?? PlayerState(createdAt: Instant(seconds: 0))
+        var state = try transaction.player(id).state ?? PlayerState(createdAt: Instant(seconds: 0))
         let written = try lines[part..<min(part + 7, lines.count)].map { line throws -> PlayerLine in
           guard case .event(let name, let kept) = line else { return PlayerLine(entry: state.openVisit(now: Instant(seconds: 1))) }
           let terms = PlayerTerms(
@@ -24,7 +24,7 @@ struct EventChainSuite {
           let entry = try state.record(PlayerEvent(name: name, score: .integer(state.entries + 1)), under: terms).1
           return PlayerLine(entry: entry, answer: JSONWriter.bytes(.integer(entry.number)), kept: kept)
         }
-        try turn.put(PlayerWrite(state: state, lines: written), of: id)
+        try transaction.put(PlayerWrite(state: state, lines: written), of: id)
       }
     }
   }
@@ -78,10 +78,10 @@ struct EventChainSuite {
     try await write(tested, [.event("over", kept: 200)])
     let before = try await tested.store.read { try $0.player(ada) }
     try await write(tested, [.event("over", kept: 200)])
-    let isWritten = try await tested.write { turn in
+    let isWritten = try await tested.write { transaction in
       var state = try #require(before.state)
       let entry = state.openVisit(now: Instant(seconds: 9))
-      return try turn.write(PlayerWrite(state: state, entry: entry), of: ada, over: before) != nil
+      return try transaction.write(PlayerWrite(state: state, entry: entry), of: ada, over: before) != nil
     }
     #expect(!isWritten)
     #expect(try await events(tested, "over") == [2, 1])

@@ -57,34 +57,34 @@ struct ManyRowsSuite {
     }
     for store in [together, single] {
       // One of them was forgotten, one has a row of its own: their revisions go on.
-      try await store.write { turn in
-        for name in ["p3", "p4"] { _ = try turn.nextPlayerRevision(name, in: "g") }
-        _ = try turn.forget(PlayerID(game: "g", player: "p3"))
-        for _ in 0..<3 { try turn.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "p5")) }
-        _ = try turn.append(line("first"))
+      try await store.write { transaction in
+        for name in ["p3", "p4"] { _ = try transaction.nextPlayerRevision(name, in: "g") }
+        _ = try transaction.forget(PlayerID(game: "g", player: "p3"))
+        for _ in 0..<3 { try transaction.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "p5")) }
+        _ = try transaction.append(line("first"))
       }
     }
-    let first = try await together.write { turn in
-      try turn.put(forced, revision: 1)
-      try turn.put(other, revision: 2)
-      return (try turn.nextPlayerRevisions(players, in: "g"), try turn.append(lines.map(WrittenLine.init)))
+    let first = try await together.write { transaction in
+      try transaction.put(forced, revision: 1)
+      try transaction.put(other, revision: 2)
+      return (try transaction.nextPlayerRevisions(players, in: "g"), try transaction.append(lines.map(EncodedAuditLine.init)))
     }
-    let second = try await single.write { turn in
-      for each in forced { try turn.put(each, revision: 1) }
-      for each in other { try turn.put(each, revision: 2) }
-      return (try players.map { try turn.nextPlayerRevision($0, in: "g") }, try lines.map { try turn.append($0) })
+    let second = try await single.write { transaction in
+      for each in forced { try transaction.put(each, revision: 1) }
+      for each in other { try transaction.put(each, revision: 2) }
+      return (try players.map { try transaction.nextPlayerRevision($0, in: "g") }, try lines.map { try transaction.append($0) })
     }
     #expect(first.0 == second.0 && first.1 == second.1)
     #expect(first.0[3] == 2 && first.0[4] == 2 && first.0[5] == 4 && first.0[6] == 1)
     #expect(first.1.map(\.id) == (2..<Int64(2 + lines.count)).map { $0 })
     // What is set anew after many were is what counts, and its window is seen at once.
     for store in [together, single] {
-      try await store.write { turn in
+      try await store.write { transaction in
         var changed = KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)])
         try changed.add(standing(slots[10], 8, revision: 3), window: OverrideWindow(id: "x", from: at(10), until: at(90)), now: at(1))
-        try turn.put(changed)
-        try turn.put(KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)]))
-        try turn.put(changed)
+        try transaction.put(changed)
+        try transaction.put(KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)]))
+        try transaction.put(changed)
       }
     }
     #expect(together.store.slotsWithEdges(at: at(50)) == [slots[10]] && together.store.slotsWithEdges(at: at(5)).isEmpty)
@@ -109,14 +109,14 @@ struct ManyRowsSuite {
   func players(kind: StoreKind, haveRows: Bool) async throws {
     let store = try StoreUnderTest(kind)
     let players = Self.players + (0..<100).map { "q\($0)" }
-    try await store.write { turn in
+    try await store.write { transaction in
       if haveRows {
         let write = PlayerWrite(state: PlayerState(createdAt: at(9)))
-        for player in players.dropLast(20) { try turn.put(write, of: PlayerID(game: "g", player: player)) }
+        for player in players.dropLast(20) { try transaction.put(write, of: PlayerID(game: "g", player: player)) }
       }
-      for number in 0..<5 { for player in players[..<(number * 20)] { _ = try turn.nextPlayerRevision(player, in: "g") } }
+      for number in 0..<5 { for player in players[..<(number * 20)] { _ = try transaction.nextPlayerRevision(player, in: "g") } }
       // One of those behind, so that some are raised with it and some without.
-      for _ in 0..<3 { try turn.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "q90")) }
+      for _ in 0..<3 { try transaction.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "q90")) }
     }
     let before = try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } }
     #expect(Set(before) == (haveRows ? [0, 1, 2, 3, 4, 5] : [0, 1, 2, 3, 4]))
@@ -138,22 +138,22 @@ struct ManyRowsSuite {
       KeyOverrides(slot: slot, records: number % 2 == 0 ? [standing(slot, 2, revision: 2)] : [])
     }
     for store in [together, single] {
-      try await store.write { turn in
-        for slot in kept { try turn.put(KeyOverrides(slot: slot, records: [standing(slot, 1)])) }
-        try turn.put(
+      try await store.write { transaction in
+        for slot in kept { try transaction.put(KeyOverrides(slot: slot, records: [standing(slot, 1)])) }
+        try transaction.put(
           slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) }, revision: 1)
       }
     }
     let records = slots.count + (slots.count + 8) / 9
-    try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: records, at: 2) }
-    try await single.write { turn in
-      for each in left { try turn.put(each, revision: 2) }
+    try await together.write { try $0.put(OverrideRowBatch(left, revision: 2), over: records, at: 2) }
+    try await single.write { transaction in
+      for each in left { try transaction.put(each, revision: 2) }
     }
     try await same(together, single, slots + kept)
     let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == expected)
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == expected.count { $0.game == "g" && $0.player != nil })
-    let emptied = WrittenOverrides(left.map { KeyOverrides(slot: $0.slot) }, revision: 3)
+    let emptied = OverrideRowBatch(left.map { KeyOverrides(slot: $0.slot) }, revision: 3)
     try await together.write { try $0.put(emptied, over: slots.count / 2, at: 3) }
     #expect(try await together.store.read { view in try slots.map { try view.revision(at: $0) } } == slots.map { _ in 3 })
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(kept))
@@ -177,15 +177,15 @@ struct ManyRowsSuite {
       return KeyOverrides(slot: slot, records: [record] + (hasWindows && number % 31 == 9 ? [window(slot)] : []))
     }
     for store in [together, single] {
-      try await store.write { turn in
-        try turn.put(
+      try await store.write { transaction in
+        try transaction.put(
           slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) },
           revision: 1)
       }
     }
-    try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: 3, at: 2) }
-    try await single.write { turn in
-      for each in left { try turn.put(each, revision: 2) }
+    try await together.write { try $0.put(OverrideRowBatch(left, revision: 2), over: 3, at: 2) }
+    try await single.write { transaction in
+      for each in left { try transaction.put(each, revision: 2) }
     }
     try await same(together, single, slots)
     let stored = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }

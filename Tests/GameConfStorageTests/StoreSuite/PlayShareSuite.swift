@@ -28,21 +28,21 @@ struct PlayShareSuite {
   private static func bytes(_ content: PlayContent) -> Int64 { Int64(content.bytes.count) }
 
   /// A daemon's engine over a store, where a user may have so many bytes of plays.
-  private struct Bench {
+  private struct Fixture {
     let tested: StoreUnderTest
-    let desk: PlayerDesk
+    let service: PlayerService
     let max: Int64
 
     init(_ kind: StoreKind, max: Int64) throws {
       tested = try StoreUnderTest(kind)
-      desk = PlayerDesk(
-        store: tested.store, world: PresentWorld(World(games: [PlayShareSuite.game])), recent: RecentPlayers(store: tested.store),
+      service = PlayerService(
+        store: tested.store, world: CurrentWorld(World(games: [PlayShareSuite.game])), recent: PlayerCache(store: tested.store),
         rates: WriteRates { 0 })
       self.max = max
     }
 
     func open(_ content: PlayContent, _ play: String, of player: String, by uid: UInt32) async throws(ChangeRefusal) {
-      _ = try await desk.change(id(player), .openPlay(content, as: play, userBytesMax: max), PlayShareSuite.change(by: uid))
+      _ = try await service.change(id(player), .openPlay(content, as: play, userBytesMax: max), PlayShareSuite.change(by: uid))
     }
 
     func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
@@ -55,51 +55,51 @@ struct PlayShareSuite {
     arguments: StoreKind.allCases)
   func full(kind: StoreKind) async throws {
     let max = Self.bytes(Self.few) + Self.bytes(Self.many) + 3 * Self.own
-    let bench = try Bench(kind, max: max)
-    try await bench.open(Self.few, "a", of: "p1", by: 5)
-    try await bench.open(Self.many, "b", of: "p2", by: 5)
-    #expect(try await bench.taken(by: 5) == max - Self.own)
-    try await bench.open(Self.few, "c", of: "p2", by: 5)
-    #expect(try await bench.taken(by: 5) == max, "the same values count once")
+    let fixture = try Fixture(kind, max: max)
+    try await fixture.open(Self.few, "a", of: "p1", by: 5)
+    try await fixture.open(Self.many, "b", of: "p2", by: 5)
+    #expect(try await fixture.taken(by: 5) == max - Self.own)
+    try await fixture.open(Self.few, "c", of: "p2", by: 5)
+    #expect(try await fixture.taken(by: 5) == max, "the same values count once")
     for content in [Self.few, Self.many] {
-      await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: max)) { try await bench.open(content, "d", of: "p3", by: 5) }
+      await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: max)) { try await fixture.open(content, "d", of: "p3", by: 5) }
     }
-    let store = bench.tested.store
-    let player = bench.id("p3")
+    let store = fixture.tested.store
+    let player = fixture.id("p3")
     #expect(try await store.read { try $0.playCounts(of: player) } == PlayCounts())
     #expect(try await store.read { try $0.playerRevision("p3", in: "g") } == 0)
-    #expect(try await bench.taken(by: 5) == max)
-    try await bench.open(Self.few, "d", of: "p3", by: 6)
+    #expect(try await fixture.taken(by: 5) == max)
+    try await fixture.open(Self.few, "d", of: "p3", by: 6)
     #expect(try await store.read { try $0.play("d", of: player) }?.uid == 6)
-    #expect(try await bench.taken(by: 6) == Self.own, "who pinned the values first is charged with them")
+    #expect(try await fixture.taken(by: 6) == Self.own, "who pinned the values first is charged with them")
   }
 
   @Test("where the values have no place any more, a play of values that are there has", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
-    let bench = try Bench(kind, max: Self.bytes(Self.few) + 2 * Self.own)
-    try await bench.open(Self.few, "a", of: "p1", by: 5)
-    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.many, "b", of: "p2", by: 5) }
-    #expect(try await bench.tested.store.read { try $0.pinnedValues(Self.many.digest) } == nil)
-    try await bench.open(Self.few, "b", of: "p2", by: 5)
-    #expect(try await bench.taken(by: 5) == bench.max)
-    let short = try Bench(kind, max: bench.max - 1)
+    let fixture = try Fixture(kind, max: Self.bytes(Self.few) + 2 * Self.own)
+    try await fixture.open(Self.few, "a", of: "p1", by: 5)
+    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: fixture.max)) { try await fixture.open(Self.many, "b", of: "p2", by: 5) }
+    #expect(try await fixture.tested.store.read { try $0.pinnedValues(Self.many.digest) } == nil)
+    try await fixture.open(Self.few, "b", of: "p2", by: 5)
+    #expect(try await fixture.taken(by: 5) == fixture.max)
+    let short = try Fixture(kind, max: fixture.max - 1)
     try await short.open(Self.few, "a", of: "p1", by: 5)
     await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
   }
 
   @Test("who is forgotten makes room again; a play that is closed still takes its bytes", arguments: StoreKind.allCases)
   func freed(kind: StoreKind) async throws {
-    let bench = try Bench(kind, max: Self.bytes(Self.few) + Self.bytes(Self.many) + 2 * Self.own)
-    try await bench.open(Self.few, "a", of: "p1", by: 5)
-    try await bench.open(Self.many, "b", of: "p2", by: 5)
+    let fixture = try Fixture(kind, max: Self.bytes(Self.few) + Self.bytes(Self.many) + 2 * Self.own)
+    try await fixture.open(Self.few, "a", of: "p1", by: 5)
+    try await fixture.open(Self.many, "b", of: "p2", by: 5)
     let change = Self.change(by: 5)
-    _ = try await bench.desk.change(bench.id("p1"), .closePlay("a"), change)
-    #expect(try await bench.taken(by: 5) == bench.max)
-    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.few, "c", of: "p3", by: 5) }
-    _ = try await bench.desk.change(bench.id("p1"), .forget, change)
-    while try await ApplyRetention(store: bench.tested.store)(now: change.now, passed: 0) {}
-    #expect(try await bench.taken(by: 5) == Self.bytes(Self.many) + Self.own)
-    try await bench.open(Self.few, "c", of: "p3", by: 5)
-    #expect(try await bench.taken(by: 5) == bench.max)
+    _ = try await fixture.service.change(fixture.id("p1"), .closePlay("a"), change)
+    #expect(try await fixture.taken(by: 5) == fixture.max)
+    await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: fixture.max)) { try await fixture.open(Self.few, "c", of: "p3", by: 5) }
+    _ = try await fixture.service.change(fixture.id("p1"), .forget, change)
+    while try await ApplyRetention(store: fixture.tested.store)(now: change.now, passed: 0) {}
+    #expect(try await fixture.taken(by: 5) == Self.bytes(Self.many) + Self.own)
+    try await fixture.open(Self.few, "c", of: "p3", by: 5)
+    #expect(try await fixture.taken(by: 5) == fixture.max)
   }
 }

@@ -19,10 +19,10 @@ struct PlayTableSuite {
   func kept(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = Self.play("a", context: ["platform": "ios"])
-    try await tested.write { turn in
-      try turn.add(first, of: Self.player, values: [UInt8]("abc".utf8))
-      try turn.add(Self.play("b"), of: Self.player, values: [UInt8]("abc".utf8))
-      try turn.add(Self.play("c", digest: "e", bytes: 4), of: PlayerID(game: "h", player: "p"), values: [UInt8]("abcd".utf8))
+    try await tested.write { transaction in
+      try transaction.add(first, of: Self.player, values: [UInt8]("abc".utf8))
+      try transaction.add(Self.play("b"), of: Self.player, values: [UInt8]("abc".utf8))
+      try transaction.add(Self.play("c", digest: "e", bytes: 4), of: PlayerID(game: "h", player: "p"), values: [UInt8]("abcd".utf8))
     }
     let store = tested.store
     #expect(try await store.read { try $0.play("a", of: Self.player) } == first)
@@ -43,10 +43,10 @@ struct PlayTableSuite {
   @Test("a closed play stays with the instant it was closed at, and closing it again moves nothing", arguments: StoreKind.allCases)
   func closed(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await tested.write { turn in
-      try turn.add(Self.play("a"), of: Self.player, values: [1])
-      try turn.close("a", of: Self.player, at: Instant(seconds: 20), host: Instant(seconds: 30))
-      try turn.close("a", of: Self.player, at: Instant(seconds: 40), host: Instant(seconds: 50))
+    try await tested.write { transaction in
+      try transaction.add(Self.play("a"), of: Self.player, values: [1])
+      try transaction.close("a", of: Self.player, at: Instant(seconds: 20), host: Instant(seconds: 30))
+      try transaction.close("a", of: Self.player, at: Instant(seconds: 40), host: Instant(seconds: 50))
     }
     let closed = try await tested.store.read { try $0.play("a", of: Self.player) }
     #expect(closed?.closedAt == Instant(seconds: 20) && closed?.closedAtHost == Instant(seconds: 30))
@@ -57,9 +57,9 @@ struct PlayTableSuite {
   @Test("a state is charged by its length, replaced, and goes with its play", arguments: StoreKind.allCases)
   func state(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await tested.write { turn in
-      try turn.add(Self.play("a"), of: Self.player, values: [UInt8]("abc".utf8))
-      try turn.set(state: [UInt8]("[1,22]".utf8), ofPlay: "a", player: Self.player)
+    try await tested.write { transaction in
+      try transaction.add(Self.play("a"), of: Self.player, values: [UInt8]("abc".utf8))
+      try transaction.set(state: [UInt8]("[1,22]".utf8), ofPlay: "a", player: Self.player)
     }
     let store = tested.store
     let bytes = Self.play("a").chargedBytes
@@ -67,12 +67,12 @@ struct PlayTableSuite {
     #expect(try await store.read { try $0.playState("a", of: PlayerID(game: "g", player: "q")) } == nil)
     #expect(try await store.read { try $0.playCounts(of: Self.player) }.bytes == bytes + 6)
     #expect(try await store.read { try $0.playBytes(of: 5) } == bytes + 6)
-    try await tested.write { turn in try turn.set(state: [UInt8]("12".utf8), ofPlay: "a", player: Self.player) }
+    try await tested.write { transaction in try transaction.set(state: [UInt8]("12".utf8), ofPlay: "a", player: Self.player) }
     #expect(try await store.read { try $0.playCounts(of: Self.player) }.bytes == bytes + 2)
     #expect(try await store.read { try $0.playBytes(of: 5) } == bytes + 2)
-    try await tested.write { turn in
-      _ = try turn.hidePlays(of: Self.player)
-      while try turn.dropHiddenPlays(max: 100) > 0 {}
+    try await tested.write { transaction in
+      _ = try transaction.hidePlays(of: Self.player)
+      while try transaction.dropHiddenPlays(max: 100) > 0 {}
     }
     #expect(try await store.read { try $0.playBytes(of: 5) } == 0)
     #expect(try await store.read { try $0.playState("a", of: Self.player) } == nil)
@@ -82,8 +82,8 @@ struct PlayTableSuite {
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     await #expect(throws: TestRefusal.no(1)) {
-      try await tested.write { turn in
-        try turn.add(Self.play("a"), of: Self.player, values: [1])
+      try await tested.write { transaction in
+        try transaction.add(Self.play("a"), of: Self.player, values: [1])
         throw TestRefusal.no(1)
       }
     }
@@ -96,14 +96,14 @@ struct PlayTableSuite {
   func aged(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let late = Instant(milliseconds: PlayLimits.keptMilliseconds + 600_000)
-    let (most, dropped) = try await tested.write { turn in
-      try turn.add(Self.play("open"), of: Self.player, values: [1])
+    let (most, dropped) = try await tested.write { transaction in
+      try transaction.add(Self.play("open"), of: Self.player, values: [1])
       for number in 1...502 {
-        try turn.add(Self.play("p\(number)"), of: Self.player, values: [1])
-        try turn.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number)))
+        try transaction.add(Self.play("p\(number)"), of: Self.player, values: [1])
+        try transaction.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number)))
       }
-      let young = try turn.dropPlays(of: Self.player, host: Instant(milliseconds: PlayLimits.keptMilliseconds + 1_000))
-      return (young, try turn.dropPlays(of: Self.player, host: late))
+      let young = try transaction.dropPlays(of: Self.player, host: Instant(milliseconds: PlayLimits.keptMilliseconds + 1_000))
+      return (young, try transaction.dropPlays(of: Self.player, host: late))
     }
     #expect(most.isEmpty, "each is younger than 400 days, or just that old")
     #expect(dropped == ["p1", "p2"])
@@ -115,14 +115,16 @@ struct PlayTableSuite {
   @Test("beyond 64 MiB the oldest closed plays go, whatever their age", arguments: StoreKind.allCases)
   func large(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let dropped = try await tested.write { turn in
+    let dropped = try await tested.write { transaction in
       // Their values are told, not made: one is enough.
       let bytes = PlayLimits.pinnedBytesMax
       for number in 1...64 {
-        try turn.add(Self.play("p\(number)", bytes: bytes), of: Self.player, values: [1])
-        if number > 1 { try turn.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number))) }
+        try transaction.add(Self.play("p\(number)", bytes: bytes), of: Self.player, values: [1])
+        if number > 1 {
+          try transaction.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number)))
+        }
       }
-      return try turn.dropPlays(of: Self.player, host: Instant(seconds: 100))
+      return try transaction.dropPlays(of: Self.player, host: Instant(seconds: 100))
     }
     #expect(dropped == ["p2"], "each takes a little more than 1 MiB")
     #expect(try await tested.store.read { try $0.playCounts(of: Self.player) }.bytes <= PlayLimits.playerBytesMax)
@@ -132,10 +134,10 @@ struct PlayTableSuite {
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let other = PlayerID(game: "g", player: "q")
-    let hidden = try await tested.write { turn in
-      for number in 1...7 { try turn.add(Self.play("p\(number)", digest: "d\(number)"), of: Self.player, values: [1, 2, 3]) }
-      try turn.add(Self.play("q1", digest: "d1"), of: other, values: [1, 2, 3])
-      return try turn.forget(Self.player).plays
+    let hidden = try await tested.write { transaction in
+      for number in 1...7 { try transaction.add(Self.play("p\(number)", digest: "d\(number)"), of: Self.player, values: [1, 2, 3]) }
+      try transaction.add(Self.play("q1", digest: "d1"), of: other, values: [1, 2, 3])
+      return try transaction.forget(Self.player).plays
     }
     #expect(hidden == 7)
     #expect(try await tested.store.read { try $0.play("p1", of: Self.player) } == nil)
@@ -153,14 +155,14 @@ struct PlayTableSuite {
   func redated(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let other = PlayerID(game: "g", player: "q")
-    let redated = try await tested.write { turn in
+    let redated = try await tested.write { transaction in
       for (id, opened, closed) in [("past", 10, nil), ("ahead", 50, nil), ("closed", 10, 60), ("both", 40, 60)] as [(String, Int64, Int64?)]
       {
-        try turn.add(Self.play(id, at: opened), of: Self.player, values: [1])
-        if let closed { try turn.close(id, of: Self.player, at: Instant(seconds: closed), host: Instant(seconds: 15)) }
+        try transaction.add(Self.play(id, at: opened), of: Self.player, values: [1])
+        if let closed { try transaction.close(id, of: Self.player, at: Instant(seconds: closed), host: Instant(seconds: 15)) }
       }
-      try turn.add(Self.play("others", at: 50), of: other, values: [1])
-      return try turn.redatePlays(of: Self.player, to: Instant(seconds: 20))
+      try transaction.add(Self.play("others", at: 50), of: other, values: [1])
+      return try transaction.redatePlays(of: Self.player, to: Instant(seconds: 20))
     }
     #expect(redated.map(\.id) == ["ahead", "closed", "both"])
     let plays = try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }

@@ -27,9 +27,9 @@ struct PlayerInterleavingTests {
   }
 
   /// A desk whose store runs no further turn while it is held.
-  private func desk(_ tested: StoreUnderTest, _ hold: Hold) -> PlayerDesk {
-    let live = PresentWorld(World(games: [GameSnapshot(catalog: catalog(), revision: 0)]))
-    let recent = RecentPlayers(store: tested.store)
+  private func service(_ tested: StoreUnderTest, _ hold: Hold) -> PlayerService {
+    let live = CurrentWorld(World(games: [GameSnapshot(catalog: catalog(), revision: 0)]))
+    let recent = PlayerCache(store: tested.store)
     tested.store.publish { batch in
       {
         // A look that were held would keep the first commit from its turn.
@@ -37,27 +37,27 @@ struct PlayerInterleavingTests {
         recent.apply(batch.changes)
       }
     }
-    return PlayerDesk(store: tested.store, world: live, recent: recent, rates: WriteRates { 0 })
+    return PlayerService(store: tested.store, world: live, recent: recent, rates: WriteRates { 0 })
   }
 
-  private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {
+  private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {
     let change = Change(author: Author(uid: 1, name: "ada"), now: Self.now)
-    return try await RecordEvent(desk)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
+    return try await RecordEvent(service)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 
   /// Sends events that all wait for the writer together, behind a batch whose publication is held.
   private func together(
-    _ tested: StoreUnderTest, _ desk: PlayerDesk, _ hold: Hold, _ events: [(score: Value, requestID: String?)]
-  ) async throws -> [PlayerChanged<EventOutcome>] {
-    _ = try await desk.recent.read(id)
+    _ tested: StoreUnderTest, _ service: PlayerService, _ hold: Hold, _ events: [(score: Value, requestID: String?)]
+  ) async throws -> [PlayerChangeOutcome<EventOutcome>] {
+    _ = try await service.recent.read(id)
     hold.begin()
-    return try await withThrowingTaskGroup(of: PlayerChanged<EventOutcome>?.self) { group in
+    return try await withThrowingTaskGroup(of: PlayerChangeOutcome<EventOutcome>?.self) { group in
       group.addTask {
         _ = try await tested.write { try $0.nextRevision(of: "g") }
         return nil
       }
       while try await tested.store.read({ try $0.revision(of: "g") }) == 0 { await Task.yield() }
-      for event in events { group.addTask { try await send(desk, event.score, requestID: event.requestID) } }
+      for event in events { group.addTask { try await send(service, event.score, requestID: event.requestID) } }
       while tested.store.health.writesWaiting < events.count { await Task.yield() }
       hold.end()
       return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
@@ -68,49 +68,49 @@ struct PlayerInterleavingTests {
   func two(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
-    let desk = desk(tested, hold)
-    let outcomes = try await together(tested, desk, hold, [(30, nil), (40, nil)])
+    let service = service(tested, hold)
+    let outcomes = try await together(tested, service, hold, [(30, nil), (40, nil)])
     #expect(outcomes.map(\.outcome.lifetimeScore).max() == 70)
     #expect(outcomes.flatMap(\.outcome.milestones) == ["forest"] && outcomes.flatMap(\.outcome.themes) == ["forest"])
     #expect(outcomes.flatMap(\.outcome.ads).filter(\.shows).count == 1)
     #expect(Set(outcomes.map(\.player.revision)) == [1, 2])
-    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 70)
-    #expect(try await tested.store.read { try $0.player(id) } == desk.recent.cached(id))
+    #expect(service.recent.cached(id)?.state?.lifetimeScore == 70)
+    #expect(try await tested.store.read { try $0.player(id) } == service.recent.cached(id))
   }
 
   @Test("both count of a player who is in memory already, and each decides by what the other left", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
-    let desk = desk(tested, hold)
-    #expect(try await send(desk, 10).outcome.lifetimeScore == 10)
-    let outcomes = try await together(tested, desk, hold, [(20, nil), (30, "e"), (30, "e"), (40, nil)])
+    let service = service(tested, hold)
+    #expect(try await send(service, 10).outcome.lifetimeScore == 10)
+    let outcomes = try await together(tested, service, hold, [(20, nil), (30, "e"), (30, "e"), (40, nil)])
     #expect(outcomes.map(\.outcome.lifetimeScore).max() == 100 && outcomes.filter(\.isRepeat).count == 1)
     #expect(outcomes.filter { !$0.isRepeat }.flatMap(\.outcome.milestones) == ["forest"])
     #expect(Set(outcomes.map(\.player.revision)) == [2, 3, 4])
-    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 100)
-    #expect(try await tested.store.read { try $0.player(id) } == desk.recent.cached(id))
+    #expect(service.recent.cached(id)?.state?.lifetimeScore == 100)
+    #expect(try await tested.store.read { try $0.player(id) } == service.recent.cached(id))
   }
 
   @Test("the same one twice in one batch counts once", arguments: StoreKind.allCases)
   func twice(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
-    let desk = desk(tested, hold)
-    let outcomes = try await together(tested, desk, hold, [(60, "e"), (60, "e"), (60, "e")])
+    let service = service(tested, hold)
+    let outcomes = try await together(tested, service, hold, [(60, "e"), (60, "e"), (60, "e")])
     #expect(outcomes.filter(\.isRepeat).count == 2 && Set(outcomes.map(\.outcome)).count == 1)
-    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 60)
+    #expect(service.recent.cached(id)?.state?.lifetimeScore == 60)
   }
 
   @Test("one that is refused between two leaves no trace in what the next decides by", arguments: StoreKind.allCases)
   func refused(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
-    let desk = desk(tested, hold)
+    let service = service(tested, hold)
     await #expect(throws: ChangeRefusal.refused(.scoreNegative(-1))) {
-      _ = try await together(tested, desk, hold, [(30, nil), (-1, nil), (40, nil)])
+      _ = try await together(tested, service, hold, [(30, nil), (-1, nil), (40, nil)])
     }
-    while desk.recent.cached(id)?.state?.lifetimeScore != 70 { await Task.yield() }
-    #expect(desk.recent.cached(id)?.state?.gamesPlayed == 2)
+    while service.recent.cached(id)?.state?.lifetimeScore != 70 { await Task.yield() }
+    #expect(service.recent.cached(id)?.state?.gamesPlayed == 2)
   }
 }

@@ -11,11 +11,11 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 struct PlayerTableSuite {
   /// Opens visits, each with an answer beside its line and a revision of its own.
   private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {
-    try await tested.write { turn in
-      var state = try turn.player(id).state ?? PlayerState(createdAt: at(0))
+    try await tested.write { transaction in
+      var state = try transaction.player(id).state ?? PlayerState(createdAt: at(0))
       for _ in 0..<times {
         let entry = state.openVisit(now: at(state.entries))
-        try turn.put(PlayerWrite(state: state, entry: entry, answer: JSONWriter.bytes(.integer(entry.number))), of: id)
+        try transaction.put(PlayerWrite(state: state, entry: entry, answer: JSONWriter.bytes(.integer(entry.number))), of: id)
       }
     }
   }
@@ -37,16 +37,16 @@ struct PlayerTableSuite {
     _ = try state.register(["locale": "sv"], of: "ada", now: at(9))
     let kept = state
     let bob = PlayerID(game: "g", player: "bob")
-    try await tested.write { turn in
-      try turn.put(PlayerWrite(state: kept), of: ada)
-      try turn.put(PlayerWrite(clock: PlayerClock(offsetMilliseconds: 99)), of: bob)
+    try await tested.write { transaction in
+      try transaction.put(PlayerWrite(state: kept), of: ada)
+      try transaction.put(PlayerWrite(clock: PlayerClock(offsetMilliseconds: 99)), of: bob)
     }
     #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, revision: 1))
     #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(clock: PlayerClock(offsetMilliseconds: 99), revision: 1))
     let ledger = Ledger(game: "g", player: "bob").settled(at: at(50))
-    try await tested.write { turn in
-      try turn.put(PlayerWrite(ledger: ledger), of: bob)
-      try turn.put(PlayerWrite(ledger: ledger, clock: PlayerClock(offsetMilliseconds: 5)), of: ada)
+    try await tested.write { transaction in
+      try transaction.put(PlayerWrite(ledger: ledger), of: bob)
+      try transaction.put(PlayerWrite(ledger: ledger, clock: PlayerClock(offsetMilliseconds: 5)), of: ada)
     }
     let clock = PlayerClock(offsetMilliseconds: 5)
     #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, ledger: ledger, clock: clock, revision: 2))
@@ -103,21 +103,21 @@ struct PlayerTableSuite {
     let tested = try StoreUnderTest(kind)
     let bob = PlayerID(game: "g", player: "bob")
     for id in [ada, bob] { try await visit(tested, id, times: 3) }
-    let answer = RememberedAnswer(contentDigest: "d", status: 200, body: "{}", at: at(1))
+    let answer = StoredAnswer(contentDigest: "d", status: 200, body: "{}", at: at(1))
     let requests = ["ada", "bob"].map { RepeatID(game: "g", player: $0, route: "r", id: "1") }
-    try await tested.write { turn in
-      var state = try turn.player(ada).state ?? PlayerState(createdAt: at(0))
+    try await tested.write { transaction in
+      var state = try transaction.player(ada).state ?? PlayerState(createdAt: at(0))
       _ = try state.choose(true, for: "sound", now: at(9))
-      try turn.put(PlayerWrite(state: state), of: ada)
-      for request in requests { try turn.remember(answer, for: request, by: 7) }
-      try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: "ada", key: "k")), revision: 4)
-      for _ in 0..<2 { _ = try turn.nextPlayerRevision("ada", in: "g") }
+      try transaction.put(PlayerWrite(state: state), of: ada)
+      for request in requests { try transaction.remember(answer, for: request, by: 7) }
+      try transaction.put(KeyOverrides(slot: OverrideSlot(game: "g", player: "ada", key: "k")), revision: 4)
+      for _ in 0..<2 { _ = try transaction.nextPlayerRevision("ada", in: "g") }
     }
-    let gone = try await tested.write { turn in
-      #expect(try turn.forgetAnswers(of: ada) == 1)
-      return try turn.forget(ada)
+    let gone = try await tested.write { transaction in
+      #expect(try transaction.forgetAnswers(of: ada) == 1)
+      return try transaction.forget(ada)
     }
-    var expected = ForgottenRows()
+    var expected = RemovedRowCounts()
     (expected.isKnown, expected.historyEntries, expected.settings) = (true, 3, 1)
     #expect(gone == expected)
     try await tested.store.read { view throws in
@@ -128,10 +128,10 @@ struct PlayerTableSuite {
       #expect(try view.remembered(requests[1]) != nil)
       #expect(try view.players(in: "g", after: nil, limit: 10).map(\.player) == ["bob"])
     }
-    #expect(try await tested.write { try $0.forget(ada) } == ForgottenRows())
+    #expect(try await tested.write { try $0.forget(ada) } == RemovedRowCounts())
     #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 7)
     #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 8)
-    #expect(try await tested.write { try $0.forget(ada) } == ForgottenRows())
+    #expect(try await tested.write { try $0.forget(ada) } == RemovedRowCounts())
     #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
   }
 
@@ -141,26 +141,27 @@ struct PlayerTableSuite {
     let (bob, eve) = (PlayerID(game: "g", player: "bob"), PlayerID(game: "g", player: "eve"))
     try await visit(tested, ada, times: 2)
     try await visit(tested, eve, times: 1)
-    try await tested.write { turn in
-      _ = try turn.nextPlayerRevision("bob", in: "g")
-      _ = try turn.forget(eve)
+    try await tested.write { transaction in
+      _ = try transaction.nextPlayerRevision("bob", in: "g")
+      _ = try transaction.forget(eve)
     }
     let write = PlayerWrite(state: PlayerState(createdAt: at(9)), clock: PlayerClock(offsetMilliseconds: 1))
-    try await tested.write { turn throws in
+    try await tested.write { transaction throws in
       for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
         for other in [revision - 1, revision + 1] {
-          #expect(try turn.write(write, of: id, over: StoredPlayer(revision: other)) == nil, "\(id.player) over \(other)")
+          #expect(try transaction.write(write, of: id, over: StoredPlayer(revision: other)) == nil, "\(id.player) over \(other)")
         }
       }
     }
     #expect(try await tested.store.read { try $0.player(ada) }.state?.visits.count == 2)
     #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(revision: 1))
     #expect(try await tested.store.read { try $0.player(eve) } == StoredPlayer(revision: 1))
-    try await tested.write { turn throws in
+    try await tested.write { transaction throws in
       for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
-        #expect(try turn.write(write, of: id, over: StoredPlayer(revision: revision)) != nil)
-        #expect(try turn.nextPlayerRevision(id.player, in: "g") == revision + 2)
-        #expect(try turn.player(id) == StoredPlayer(state: write.state, clock: PlayerClock(offsetMilliseconds: 1), revision: revision + 2))
+        #expect(try transaction.write(write, of: id, over: StoredPlayer(revision: revision)) != nil)
+        #expect(try transaction.nextPlayerRevision(id.player, in: "g") == revision + 2)
+        #expect(
+          try transaction.player(id) == StoredPlayer(state: write.state, clock: PlayerClock(offsetMilliseconds: 1), revision: revision + 2))
       }
     }
   }
@@ -168,12 +169,12 @@ struct PlayerTableSuite {
   @Test("requests that are known again come back with the state", arguments: StoreKind.allCases)
   func remembered(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let mark = try RequestMark(route: "events", id: "e1", content: 5)
-    try await tested.write { turn in
+    let mark = try RequestFingerprint(route: "events", id: "e1", content: 5)
+    try await tested.write { transaction in
       var state = PlayerState(createdAt: at(0))
       let entry = state.openVisit(now: at(1))
       state.remember(mark, at: entry)
-      try turn.put(PlayerWrite(state: state, entry: entry), of: ada)
+      try transaction.put(PlayerWrite(state: state, entry: entry), of: ada)
     }
     #expect(try await tested.store.read { try $0.player(ada) }.state?.answered(mark) == 1)
     #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 1) }.first?.state?.answered(mark) == 1)
@@ -192,9 +193,9 @@ struct PlayerTableSuite {
       line("ada"), line("bob", detail: ["from": "ada", "adamant": ["ada", 1]]), line("bob", detail: ["from": "adamant"]), line(nil),
       line("ada", game: "h"),
     ]
-    try await tested.write { turn in
-      for line in lines { _ = try turn.append(line) }
-      #expect(try turn.pseudonymise(player: "ada", in: "g", as: "sha256:00") == 2)
+    try await tested.write { transaction in
+      for line in lines { _ = try transaction.append(line) }
+      #expect(try transaction.pseudonymise(player: "ada", in: "g", as: "sha256:00") == 2)
     }
     let kept = Array(try await tested.store.read { try $0.audits(AuditSelection()) }.reversed())
     #expect(kept.map(\.player) == ["sha256:00", "bob", "bob", nil, "ada"])
@@ -207,10 +208,10 @@ struct PlayerTableSuite {
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await visit(tested, ada, times: 1)
-    try await tested.write { turn in
+    try await tested.write { transaction in
       do {
-        try turn.attempt {
-          _ = try turn.forget(ada)
+        try transaction.attempt {
+          _ = try transaction.forget(ada)
           throw TestRefusal.no(1)
         }
       } catch TestRefusal.no {}
@@ -224,17 +225,17 @@ struct PlayerTableSuite {
     let tested = try StoreUnderTest(kind)
     let clock = SimulatedClock(anchor: at(1_000_000), hostAnchor: at(500), rateThousandths: 60_000)
     #expect(try await tested.store.read { try $0.clock(ofGame: "g") } == .host)
-    try await tested.write { turn in
-      try turn.put(SimulatedClock.host, ofGame: "h")
-      try turn.put(clock, ofGame: "g")
-      #expect(try turn.clock(ofGame: "g") == clock)
+    try await tested.write { transaction in
+      try transaction.put(SimulatedClock.host, ofGame: "h")
+      try transaction.put(clock, ofGame: "g")
+      #expect(try transaction.clock(ofGame: "g") == clock)
     }
     #expect(try await tested.store.read { try $0.clocks() } == ["g": clock, "h": .host])
     #expect(try await tested.store.contents().state.clocks == ["g": clock, "h": .host])
   }
 }
 
-extension StoreTurn {
+extension WriteTransaction {
   /// Writes over whatever the turn finds.
   func put(_ write: PlayerWrite, of id: PlayerID) throws {
     #expect(try self.write(write, of: id, over: try player(id)) != nil)
@@ -251,7 +252,7 @@ extension StoreTurn {
   }
 
   /// Replaces the overrides of a large change that was written out before.
-  func put(_ written: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
-    try put(ManyOverrides(slots: written.slots, revision: revision, players: [], playerRevisions: []), written: written, over: records)
+  func put(_ written: OverrideRowBatch, over records: Int, at revision: Int64) throws(StoreError) {
+    try put(BulkOverrides(slots: written.slots, revision: revision, players: [], playerRevisions: []), written: written, over: records)
   }
 }

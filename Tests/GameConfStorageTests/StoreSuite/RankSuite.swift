@@ -16,27 +16,27 @@ struct RankSuite {
   }()
 
   /// A daemon's engine over a store.
-  private struct Bench {
+  private struct Fixture {
     let tested: StoreUnderTest
-    let desk: PlayerDesk
+    let service: PlayerService
     let boards: BoardHistograms
 
     init(_ kind: StoreKind) throws {
       tested = try StoreUnderTest(kind)
-      let world = PresentWorld(World(games: [GameSnapshot(catalog: RankSuite.catalog, revision: 0)]))
+      let world = CurrentWorld(World(games: [GameSnapshot(catalog: RankSuite.catalog, revision: 0)]))
       var limits = WriteRateLimits()
       (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (10_000_000, 10_000_000)
-      desk = PlayerDesk(
-        store: tested.store, world: world, recent: RecentPlayers(store: tested.store), rates: WriteRates(limits) { 0 })
+      service = PlayerService(
+        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRates(limits) { 0 })
       boards = BoardHistograms(store: tested.store, deadlineMilliseconds: 600_000)
-      tested.store.publish { [recent = desk.recent] batch in
+      tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)
         return nil
       }
     }
 
     func solve(_ score: Int, as player: String) async throws {
-      _ = try await RecordEvent(desk)(
+      _ = try await RecordEvent(service)(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(Int64(score))), Self.change)
     }
 
@@ -52,49 +52,51 @@ struct RankSuite {
 
     static let change = Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1))
 
-    func standing(_ player: String, on board: String = "top", per: String? = nil, at seconds: Int64 = 100) async throws -> BoardStanding? {
-      try await ReadLeaderboard(desk, boards)(board, of: "g", player: player, per: per, limit: 1, host: Instant(seconds: seconds)).standing
+    func standing(_ player: String, on board: String = "top", per: String? = nil, at seconds: Int64 = 100) async throws -> LeaderboardRank?
+    {
+      try await ReadLeaderboard(service, boards)(board, of: "g", player: player, per: per, limit: 1, host: Instant(seconds: seconds))
+        .standing
     }
   }
 
   @Test("a place is exact to the ten-thousandth; from there on it is at least so far down, and never further than it is")
   func exact() async throws {
-    let bench = try Bench(.sqlite)
+    let fixture = try Fixture(.sqlite)
     let count = 10_300
-    try await bench.solve(1...count)
+    try await fixture.solve(1...count)
     for (board, per) in [("top", nil), ("sized", "6")] as [(String, String?)] {
       for rank in [1, 9_999, 10_000] {
-        let standing = try await bench.standing("p\(count + 1 - rank)", on: board, per: per)
+        let standing = try await fixture.standing("p\(count + 1 - rank)", on: board, per: per)
         #expect(standing?.rank == rank && standing?.rankAtLeast == nil)
       }
       for rank in [10_001, 10_150, count] {
-        let standing = try #require(try await bench.standing("p\(count + 1 - rank)", on: board, per: per))
+        let standing = try #require(try await fixture.standing("p\(count + 1 - rank)", on: board, per: per))
         let atLeast = try #require(standing.rankAtLeast)
         #expect(standing.rank == nil && atLeast > 10_000 && atLeast <= rank, "\(rank): \(atLeast)")
         #expect(Int(atLeast) > rank - 25, "a histogram of 512 steps is this near")
       }
     }
     // Others pass by; the histogram is a minute old at most.
-    try await bench.solve((count + 1)...(count + 300))
-    let last = try await bench.standing("p1", at: 100)?.rankAtLeast
-    #expect(try await bench.standing("p1", at: 159)?.rankAtLeast == last)
-    let later = try #require(try await bench.standing("p1", at: 160)?.rankAtLeast)
+    try await fixture.solve((count + 1)...(count + 300))
+    let last = try await fixture.standing("p1", at: 100)?.rankAtLeast
+    #expect(try await fixture.standing("p1", at: 159)?.rankAtLeast == last)
+    let later = try #require(try await fixture.standing("p1", at: 160)?.rankAtLeast)
     #expect(later > Int64(count) + 300 - 25 && later <= Int64(count) + 300)
-    #expect(try await bench.standing("p\(count + 300)", at: 160)?.rank == 1)
+    #expect(try await fixture.standing("p\(count + 300)", at: 160)?.rank == 1)
   }
 
   @Test("the list is that of the value when the event came, and stays when the player chooses another", arguments: StoreKind.allCases)
   func lists(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    try await bench.solve(5, as: "ada")
-    try await bench.solve(9, as: "bob")
-    _ = try await bench.desk.change(PlayerID(game: "g", player: "ada"), .choose(.integer(8), for: "size"), Bench.change)
-    try await bench.solve(3, as: "ada")
-    #expect(try await bench.standing("ada", on: "sized")?.row.score == 3, "the player's own list unless another is asked for")
-    #expect(try await bench.standing("ada", on: "sized")?.rank == 1)
-    #expect(try await bench.standing("ada", on: "sized", per: "6")?.rank == 2)
-    #expect(try await bench.standing("ada", on: "sized", per: "6")?.row.score == 5)
-    #expect(try await bench.standing("bob", on: "sized", per: "8") == nil)
-    #expect(try await bench.standing("ada", on: "top")?.row.score == 5)
+    let fixture = try Fixture(kind)
+    try await fixture.solve(5, as: "ada")
+    try await fixture.solve(9, as: "bob")
+    _ = try await fixture.service.change(PlayerID(game: "g", player: "ada"), .choose(.integer(8), for: "size"), Fixture.change)
+    try await fixture.solve(3, as: "ada")
+    #expect(try await fixture.standing("ada", on: "sized")?.row.score == 3, "the player's own list unless another is asked for")
+    #expect(try await fixture.standing("ada", on: "sized")?.rank == 1)
+    #expect(try await fixture.standing("ada", on: "sized", per: "6")?.rank == 2)
+    #expect(try await fixture.standing("ada", on: "sized", per: "6")?.row.score == 5)
+    #expect(try await fixture.standing("bob", on: "sized", per: "8") == nil)
+    #expect(try await fixture.standing("ada", on: "top")?.row.score == 5)
   }
 }

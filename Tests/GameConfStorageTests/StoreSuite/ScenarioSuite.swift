@@ -16,17 +16,17 @@ struct ScenarioSuite {
   }()
 
   /// A daemon's engine over a store.
-  private struct Bench {
+  private struct Fixture {
     let tested: StoreUnderTest
-    let desk: PlayerDesk
-    let present: PresentWorld
+    let service: PlayerService
+    let present: CurrentWorld
 
     init(_ kind: StoreKind) throws {
       tested = try StoreUnderTest(kind)
-      present = PresentWorld(World(games: [GameSnapshot(catalog: ScenarioSuite.catalog, revision: 0)]))
-      desk = PlayerDesk(
-        store: tested.store, world: present, recent: RecentPlayers(store: tested.store), rates: WriteRates(WriteRateLimits()) { 0 })
-      tested.store.publish { [recent = desk.recent] batch in
+      present = CurrentWorld(World(games: [GameSnapshot(catalog: ScenarioSuite.catalog, revision: 0)]))
+      service = PlayerService(
+        store: tested.store, world: present, recent: PlayerCache(store: tested.store), rates: WriteRates(WriteRateLimits()) { 0 })
+      tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)
         return nil
       }
@@ -50,10 +50,10 @@ struct ScenarioSuite {
       let hex = String(number, radix: 16)
       let id = String(repeating: "0", count: ScenarioNames.idDigits - hex.utf8.count) + hex
       let plan = ScenarioPlan(isForGame: isForGame, leaseSeconds: lease, games: [game])
-      return try #require(try await BeginScenario(desk)(plan, id: id, Self.context(uid)).fresh).scenario.id
+      return try #require(try await BeginScenario(service)(plan, id: id, Self.context(uid)).fresh).scenario.id
     }
 
-    func due(_ seconds: Int64) async throws -> [String] { try await EndScenario(desk).due(now: Instant(seconds: seconds)).map(\.id) }
+    func due(_ seconds: Int64) async throws -> [String] { try await EndScenario(service).due(now: Instant(seconds: seconds)).map(\.id) }
 
     func renew(_ id: String, at seconds: Int64, isDryRun: Bool = false) async throws(ChangeRefusal) -> Instant {
       try await RenewLease(store: tested.store)(id, now: Instant(seconds: seconds), isDryRun: isDryRun).leaseUntil
@@ -76,95 +76,97 @@ struct ScenarioSuite {
 
   @Test("more keys and players than go at once are taken back in several turns, and nothing is left of them", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
+    let fixture = try Fixture(kind)
     let names = (1...59).map { "p\($0)" } + ["\u{301}joined"]
-    let id = try await bench.begin(1, keys: Self.keys, players: names)
-    #expect(try await bench.overrides.count == 60)
-    #expect(try await bench.players.count == 60)
-    try await EndScenario(bench.desk)(id, why: "it was ended", Bench.context())
-    #expect(try await bench.overrides.isEmpty)
-    #expect(try await bench.players.isEmpty)
-    #expect(try await bench.live == 0)
-    let ended = try await bench.audited("scenario.end")
+    let id = try await fixture.begin(1, keys: Self.keys, players: names)
+    #expect(try await fixture.overrides.count == 60)
+    #expect(try await fixture.players.count == 60)
+    try await EndScenario(fixture.service)(id, why: "it was ended", Fixture.context())
+    #expect(try await fixture.overrides.isEmpty)
+    #expect(try await fixture.players.isEmpty)
+    #expect(try await fixture.live == 0)
+    let ended = try await fixture.audited("scenario.end")
     #expect(ended.count == 1 && ended.first?.detail?["why"] == "it was ended")
-    let removed = try await bench.audited("override.remove")
+    let removed = try await fixture.audited("override.remove")
     #expect(removed.count == 60)
     #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
   }
 
   @Test("an end takes so many turns and no more, and goes on from there", arguments: StoreKind.allCases)
   func bounded(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    let id = try await bench.begin(1, keys: Self.keys, players: ["a", "b"])
-    await #expect(throws: ChangeRefusal.self) { try await EndScenario(bench.desk, stepsMax: 2)(id, why: "it was ended", Bench.context()) }
-    #expect(try await bench.live == 1)
-    try await EndScenario(bench.desk)(id, why: "it was ended", Bench.context())
-    #expect(try await bench.live == 0)
+    let fixture = try Fixture(kind)
+    let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
+    await #expect(throws: ChangeRefusal.self) {
+      try await EndScenario(fixture.service, stepsMax: 2)(id, why: "it was ended", Fixture.context())
+    }
+    #expect(try await fixture.live == 1)
+    try await EndScenario(fixture.service)(id, why: "it was ended", Fixture.context())
+    #expect(try await fixture.live == 0)
   }
 
   @Test("an end that was cut short goes on where it was, whenever its lease is over", arguments: StoreKind.allCases)
   func cutShort(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    let id = try await bench.begin(1, keys: Self.keys, players: ["a", "b"])
-    try await bench.tested.write { turn in
-      var scenario = try #require(try turn.scenario(id))
+    let fixture = try Fixture(kind)
+    let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
+    try await fixture.tested.write { transaction in
+      var scenario = try #require(try transaction.scenario(id))
       scenario.isEnding = true
-      try turn.put(scenario)
-      _ = try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: scenario.prefix, key: "k1")))
+      try transaction.put(scenario)
+      _ = try transaction.put(KeyOverrides(slot: OverrideSlot(game: "g", player: scenario.prefix, key: "k1")))
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
     await #expect(throws: ChangeRefusal.notOfScenario(player.player)) {
-      try await bench.desk.change(player, .openVisit, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
+      try await fixture.service.change(player, .openVisit, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
-    await #expect(throws: ChangeRefusal.self) { try await bench.renew(id, at: 1_001) }
-    #expect(try await bench.due(1_001) == [id])
-    #expect(try await bench.overrides.isEmpty)
-    #expect(try await bench.players.isEmpty)
-    #expect(try await bench.live == 0)
-    #expect(try await bench.due(1_002).isEmpty)
+    await #expect(throws: ChangeRefusal.self) { try await fixture.renew(id, at: 1_001) }
+    #expect(try await fixture.due(1_001) == [id])
+    #expect(try await fixture.overrides.isEmpty)
+    #expect(try await fixture.players.isEmpty)
+    #expect(try await fixture.live == 0)
+    #expect(try await fixture.due(1_002).isEmpty)
   }
 
   @Test("a lease ends when it says, a renewal moves it and nothing else, and after a day none moves it", arguments: StoreKind.allCases)
   func lease(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    let id = try await bench.begin(1, lease: 600)
-    let revision = try await bench.tested.store.read { try $0.revision(of: "g") }
-    #expect(try await bench.due(1_599).isEmpty)
-    #expect(try await bench.renew(id, at: 1_599, isDryRun: true) == Instant(seconds: 2_199))
-    #expect(try await bench.renew(id, at: 1_500) == Instant(seconds: 2_100))
-    #expect(try await bench.renew(id, at: 1_400) == Instant(seconds: 2_100), "a lease is never shortened")
+    let fixture = try Fixture(kind)
+    let id = try await fixture.begin(1, lease: 600)
+    let revision = try await fixture.tested.store.read { try $0.revision(of: "g") }
+    #expect(try await fixture.due(1_599).isEmpty)
+    #expect(try await fixture.renew(id, at: 1_599, isDryRun: true) == Instant(seconds: 2_199))
+    #expect(try await fixture.renew(id, at: 1_500) == Instant(seconds: 2_100))
+    #expect(try await fixture.renew(id, at: 1_400) == Instant(seconds: 2_100), "a lease is never shortened")
     let ends = 1_000 + ScenarioLimits.secondsMax
-    for second in stride(from: Int64(2_000), to: ends, by: 590) { _ = try await bench.renew(id, at: second) }
-    #expect(try await bench.renew(id, at: ends - 1) == Instant(seconds: ends))
-    #expect(try await bench.tested.store.read { try $0.revision(of: "g") } == revision)
-    #expect(try await bench.due(ends - 1).isEmpty)
-    await #expect(throws: ChangeRefusal.self) { try await bench.renew(id, at: ends) }
-    #expect(try await bench.due(ends) == [id])
-    #expect(try await bench.overrides.isEmpty)
-    let ended = try await bench.audited("scenario.end")
+    for second in stride(from: Int64(2_000), to: ends, by: 590) { _ = try await fixture.renew(id, at: second) }
+    #expect(try await fixture.renew(id, at: ends - 1) == Instant(seconds: ends))
+    #expect(try await fixture.tested.store.read { try $0.revision(of: "g") } == revision)
+    #expect(try await fixture.due(ends - 1).isEmpty)
+    await #expect(throws: ChangeRefusal.self) { try await fixture.renew(id, at: ends) }
+    #expect(try await fixture.due(ends) == [id])
+    #expect(try await fixture.overrides.isEmpty)
+    let ended = try await fixture.audited("scenario.end")
     #expect(ended.count == 1 && ended.first?.author == .daemon)
   }
 
   @Test("eight scenarios of one user and thirty-two in all may be live, one more of either is refused")
   func live() async throws {
-    let bench = try Bench(.sqlite)
+    let fixture = try Fixture(.sqlite)
     for number in 0..<ScenarioLimits.liveMax {
       let uid = UInt32(number / ScenarioLimits.livePerUserMax)
-      try await bench.begin(number, uid: uid)
+      try await fixture.begin(number, uid: uid)
       guard number % ScenarioLimits.livePerUserMax == ScenarioLimits.livePerUserMax - 1, number + 1 < ScenarioLimits.liveMax else {
         continue
       }
-      await #expect(throws: ChangeRefusal.tooManyScenarios(max: 8, ofUser: true)) { try await bench.begin(999, uid: uid) }
+      await #expect(throws: ChangeRefusal.tooManyScenarios(max: 8, ofUser: true)) { try await fixture.begin(999, uid: uid) }
     }
-    await #expect(throws: ChangeRefusal.tooManyScenarios(max: 32, ofUser: false)) { try await bench.begin(999, uid: 77) }
-    #expect(try await bench.live == 32)
-    #expect(try await bench.due(1_060).count == 32)
-    try await bench.begin(999, uid: 77)
+    await #expect(throws: ChangeRefusal.tooManyScenarios(max: 32, ofUser: false)) { try await fixture.begin(999, uid: 77) }
+    #expect(try await fixture.live == 32)
+    #expect(try await fixture.due(1_060).count == 32)
+    try await fixture.begin(999, uid: 77)
   }
 
   @Test("a scenario has a thousand steps and a hundred players at most")
   func large() async throws {
-    let bench = try Bench(.sqlite)
+    let fixture = try Fixture(.sqlite)
     func plan(steps: Int, players: Int) -> ScenarioPlan {
       var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
       game.forced = [ScenarioPlan.Forced(key: "k1", value: 7, pointer: "/games/g/overrides/k1")]
@@ -183,44 +185,44 @@ struct ScenarioSuite {
       (200, 101, .scenarioTooLarge("players", count: 101, max: 100)),
     ] {
       await #expect(throws: refusal) {
-        try await BeginScenario(bench.desk)(plan(steps: steps, players: players), id: "00000000000a", Bench.context())
+        try await BeginScenario(fixture.service)(plan(steps: steps, players: players), id: "00000000000a", Fixture.context())
       }
     }
-    #expect(try await bench.live == 0)
-    let most = try await BeginScenario(bench.desk)(plan(steps: 1_000, players: 100), id: "00000000000b", Bench.context())
+    #expect(try await fixture.live == 0)
+    let most = try await BeginScenario(fixture.service)(plan(steps: 1_000, players: 100), id: "00000000000b", Fixture.context())
     #expect(most.fresh?.steps.count == 1_000)
-    #expect(try await bench.players.count == 100)
-    try await EndScenario(bench.desk)("00000000000b", why: "it was ended", Bench.context())
-    #expect(try await bench.players.isEmpty)
+    #expect(try await fixture.players.count == 100)
+    try await EndScenario(fixture.service)("00000000000b", why: "it was ended", Fixture.context())
+    #expect(try await fixture.players.isEmpty)
   }
 
   @Test("a scenario of a game that is served no more is taken back all the same", arguments: StoreKind.allCases)
   func unserved(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    let id = try await bench.begin(1, keys: ["k1", "k2"], players: ["a"])
-    let gone = PlayerDesk(
-      store: bench.tested.store, world: PresentWorld(World(games: [])), recent: bench.desk.recent, rates: bench.desk.rates)
+    let fixture = try Fixture(kind)
+    let id = try await fixture.begin(1, keys: ["k1", "k2"], players: ["a"])
+    let gone = PlayerService(
+      store: fixture.tested.store, world: CurrentWorld(World(games: [])), recent: fixture.service.recent, rates: fixture.service.rates)
     #expect(try await EndScenario(gone).due(now: Instant(seconds: 2_000)).map(\.id) == [id])
-    #expect(try await bench.overrides.isEmpty)
-    #expect(try await bench.players.isEmpty)
-    #expect(try await bench.live == 0)
+    #expect(try await fixture.overrides.isEmpty)
+    #expect(try await fixture.players.isEmpty)
+    #expect(try await fixture.live == 0)
   }
 
   @Test("a scenario's players stand on no leaderboard and keep bests of their own", arguments: StoreKind.allCases)
   func boards(kind: StoreKind) async throws {
-    let bench = try Bench(kind)
-    let id = try await bench.begin(1)
+    let fixture = try Fixture(kind)
+    let id = try await fixture.begin(1)
     for (player, score) in [("ada", 5), ("scn-\(id)-x", 99), ("scn-x", 7)] as [(String, Int64)] {
-      _ = try await RecordEvent(bench.desk)(
+      _ = try await RecordEvent(fixture.service)(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score)),
         Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
-    let list = BoardList(game: "g", place: EventClaims.Place(board: "top", per: ""))
-    #expect(try await bench.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])
-    let board = ReadLeaderboard(bench.desk, BoardHistograms(store: bench.tested.store))
+    let list = BoardList(game: "g", place: EventBestCandidates.Place(board: "top", per: ""))
+    #expect(try await fixture.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])
+    let board = ReadLeaderboard(fixture.service, BoardHistograms(store: fixture.tested.store))
     let shown = try await board("top", of: "g", player: "scn-\(id)-x", per: nil, limit: nil, host: Instant(seconds: 1_002))
     #expect(shown.standing == nil)
-    let known = try await bench.desk.recent.read(PlayerID(game: "g", player: "scn-\(id)-x"))
+    let known = try await fixture.service.recent.read(PlayerID(game: "g", player: "scn-\(id)-x"))
     #expect(known.state?.lifetimeScore == 99, "the player's own scores count")
   }
 }

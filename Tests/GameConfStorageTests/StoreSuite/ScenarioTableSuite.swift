@@ -14,9 +14,9 @@ struct ScenarioTableSuite {
       leaseSeconds: 60, games: ["g", "h"], holds: [.init(game: "g", key: "a", window: "w"), .init(game: "h", key: "b")])
     let second = StoredScenario(
       id: "aaaaaaaaaaaa", title: nil, author: Author(uid: 6, name: "bob"), startedAt: Instant(seconds: 11), leaseSeconds: 1, games: ["g"])
-    try await tested.write { turn in
-      try turn.put(first)
-      try turn.put(second)
+    try await tested.write { transaction in
+      try transaction.put(first)
+      try transaction.put(second)
     }
     #expect(try await tested.store.read { try $0.scenarios() } == [first, second])
     #expect(try await tested.store.read { try $0.scenario("0123456789ab") } == first)
@@ -24,9 +24,9 @@ struct ScenarioTableSuite {
     var moved = first
     (moved.leaseUntil, moved.isEnding) = (Instant(seconds: 99), true)
     let changed = moved
-    try await tested.write { turn in
-      try turn.put(changed)
-      try turn.removeScenario(second.id)
+    try await tested.write { transaction in
+      try transaction.put(changed)
+      try transaction.removeScenario(second.id)
     }
     #expect(try await tested.store.read { try $0.scenarios() } == [moved])
   }

@@ -7,7 +7,7 @@ import Testing
 /// Every statement of the tables' code, by the file that has it.
 private let statements: [(file: String, statements: [Statement])] = [
   ("AuditPackRows", AuditPackRows.statements), ("AuditRows", AuditRows.statements), ("BestRows", BestRows.statements),
-  ("CatalogRows", CatalogRows.statements), ("ClockRows", ClockRows.statements), ("LineRows", LineRows.statements),
+  ("CatalogRows", CatalogRows.statements), ("ClockRows", ClockRows.statements), ("PlayerLineRows", PlayerLineRows.statements),
   ("OverrideRows", OverrideRows.statements), ("PlayRows", PlayRows.statements), ("PlayerRows", PlayerRows.statements),
   ("RepeatRows", RepeatRows.statements), ("RevisionRows", RevisionRows.statements), ("ScenarioRows", ScenarioRows.statements),
   ("StreamRows", StreamRows.statements), ("TemplateRows", TemplateRows.statements),
@@ -41,7 +41,7 @@ struct StatementTests {
   func sqlite() throws {
     let connection = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { connection.close() }
-    try Schema.current.migrate(connection, from: 0)
+    try StoreSchema.current.migrate(connection, from: 0)
     for statement in all {
       #expect(throws: Never.self, "\(statement.sqlite)") { try connection.cached(statement) }
     }
@@ -88,9 +88,9 @@ struct StatementTests {
   @Test("rows that every host adds are numbered before they are written, so that two hosts do not collide and nobody waits for a number")
   func numbering() {
     #expect(PlayerRows.add.kind == .numberedInsert(table: PostgresGrammar.players))
-    #expect(LineRows.add.kind == .numberedInsert(table: PostgresGrammar.lines))
+    #expect(PlayerLineRows.add.kind == .numberedInsert(table: PostgresGrammar.lines))
     #expect(AuditRows.insertion.kind == .numberedInsert(table: PostgresGrammar.audit))
-    for statement in [PlayerRows.add, LineRows.add] { #expect(statement.postgres?.contains("number)") == true) }
+    for statement in [PlayerRows.add, PlayerLineRows.add] { #expect(statement.postgres?.contains("number)") == true) }
   }
 
   @Test("each file's list has all of the file's statements, and every file's list is tested here")
@@ -100,7 +100,8 @@ struct StatementTests {
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources) where path.hasSuffix(".swift") {
       // An example in a comment is no statement.
       let text = try String(contentsOfFile: sources + "/" + path, encoding: .utf8).replacing(/(?m)^ *\/\/.*$/, with: "")
-      let makers = ["Statement", "ManyRows", "Removal"] + text.matches(of: /static func (\w+)\([^)]*\) -> Statement/).map { String($0.1) }
+      let makers =
+        ["Statement", "BulkInsert", "Removal"] + text.matches(of: /static func (\w+)\([^)]*\) -> Statement/).map { String($0.1) }
       let declared = text.matches(of: /static let (\w+) = (\w+)\(/).filter { makers.contains(String($0.2)) }.map { String($0.1) }
       guard !declared.isEmpty else { continue }
       files.insert(String(path.split(separator: "/").last?.dropLast(".swift".count) ?? ""))

@@ -61,10 +61,11 @@ final class StoreUnderTest: Sendable {
 
   /// A turn that throws whatever it likes.
   @discardableResult
-  func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer) async throws
+  func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer)
+    async throws
     -> Answer
   {
-    try await store.write(mode, refusing: TestRefusal.self, turn)
+    try await store.write(mode, refusing: TestRefusal.self, transaction)
   }
 }
 

@@ -29,12 +29,12 @@ private final class Counter: Sendable {
 }
 
 /// A courier that notes what it carried.
-private final class NotingCourier: AnswerCourier {
+private final class RecordingCompletionQueue: CompletionQueue {
   private let loads = Mutex<[Int]>([])
   /// How many answers came with each way it went.
   var carried: [Int] { loads.withLock { $0 } }
 
-  func carry(_ answers: [@Sendable () -> Void]) {
+  func enqueue(_ answers: [@Sendable () -> Void]) {
     loads.withLock { $0.append(answers.count) }
     for answer in answers { answer() }
   }
@@ -46,8 +46,8 @@ struct StoreSuite {
   func turns(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     for expected in Int64(1)...5 {
-      let revision = try await tested.write { turn in
-        let revision = try turn.nextRevision(of: "g")
+      let revision = try await tested.write { transaction in
+        let revision = try transaction.nextRevision(of: "g")
         return revision
       }
       #expect(revision == expected)
@@ -67,9 +67,9 @@ struct StoreSuite {
       for number in 0..<60 {
         group.addTask {
           do throws(TestRefusal) {
-            let revision = try await tested.store.write(refusing: TestRefusal.self) { turn in
-              let revision = try turn.nextRevision(of: "g")
-              _ = try turn.append(line("k\(number)"))
+            let revision = try await tested.store.write(refusing: TestRefusal.self) { transaction in
+              let revision = try transaction.nextRevision(of: "g")
+              _ = try transaction.append(line("k\(number)"))
               if number.isMultiple(of: 3) { throw TestRefusal.no(number) }
               return revision
             }
@@ -93,11 +93,11 @@ struct StoreSuite {
   func refusedNotes(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let refused: @Sendable () async -> Void = {
-      _ = try? await tested.store.write(refusing: TestRefusal.self) { turn in
-        try turn.accept(7, changing: ["j"], at: 2, of: "g")
-        try turn.put(SimulatedClock.host, ofGame: "g")
-        _ = try turn.nextPlayerRevision("p", in: "g")
-        try turn.setRevision(3, at: ["k"], of: "g")
+      _ = try? await tested.store.write(refusing: TestRefusal.self) { transaction in
+        try transaction.accept(7, changing: ["j"], at: 2, of: "g")
+        try transaction.put(SimulatedClock.host, ofGame: "g")
+        _ = try transaction.nextPlayerRevision("p", in: "g")
+        try transaction.setRevision(3, at: ["k"], of: "g")
         throw TestRefusal.no(1)
       }
     }
@@ -118,18 +118,18 @@ struct StoreSuite {
   @Test("a dry run answers and leaves nothing, alone and in a batch", arguments: StoreKind.allCases)
   func dryRun(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let turn: @Sendable (any StoreTurn) throws -> Int64 = { turn in
+    let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
       var overrides = KeyOverrides(slot: slot("k"))
-      overrides.setStanding(standing(slot("k"), 1))
-      try turn.put(overrides)
-      return try turn.nextRevision(of: "g")
+      overrides.setPermanent(standing(slot("k"), 1))
+      try transaction.put(overrides)
+      return try transaction.nextRevision(of: "g")
     }
     async let others: Void = withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 { group.addTask { try await tested.write { _ = try $0.nextRevision(of: "h") } } }
       try await group.waitForAll()
     }
-    #expect(try await tested.write(WriteMode(isDryRun: true), turn) == 1)
-    #expect(try await tested.write(WriteMode(isDryRun: true), turn) == 1)
+    #expect(try await tested.write(WriteMode(isDryRun: true), transaction) == 1)
+    #expect(try await tested.write(WriteMode(isDryRun: true), transaction) == 1)
     try await others
     #expect(try await tested.store.read { try $0.overrides() }.isEmpty)
     #expect(try await tested.store.read { try $0.revisions() } == ["h": 10])
@@ -139,17 +139,17 @@ struct StoreSuite {
   @Test("a courier carries every answer once, in the order of the turns, and goes once for each batch", arguments: StoreKind.allCases)
   func couriers(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let courier = NotingCourier()
+    let completions = RecordingCompletionQueue()
     let isHeld = Mutex(true)
     tested.store.publish { batch in { while !batch.isLook, isHeld.withLock({ $0 }) { await Task.yield() } } }
     let (answers, sink) = AsyncStream.makeStream(of: Result<Int64, TestRefusal>.self)
     for number in 0..<20 {
-      let turn: @Sendable (any StoreTurn) throws -> Int64 = { turn in
+      let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
         if number == 7 { throw TestRefusal.no(7) }
-        let revision = try turn.nextRevision(of: "g")
+        let revision = try transaction.nextRevision(of: "g")
         return revision
       }
-      tested.store.submit(WriteMode(), .stored(turn), by: courier) { (result: Result<Int64, TestRefusal>) in sink.yield(result) }
+      tested.store.submit(WriteMode(), .stored(transaction), by: completions) { (result: Result<Int64, TestRefusal>) in sink.yield(result) }
       // The first batch is held until all others wait.
       if number == 0 { while try await tested.store.read({ try $0.revision(of: "g") }) == 0 { await Task.yield() } }
     }
@@ -157,21 +157,21 @@ struct StoreSuite {
     var taken: [Int64] = []
     for await answer in answers.prefix(20) { taken.append((try? answer.get()) ?? -1) }
     #expect(taken == Array(1...7) + [-1] + Array(8...19))
-    #expect(courier.carried == [1, 19])
+    #expect(completions.carried == [1, 19])
   }
 
   @Test("a part that fails is undone with what it published, what came before is not", arguments: StoreKind.allCases)
   func attempt(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await tested.write { turn in
-      _ = try turn.nextRevision(of: "g")
+    try await tested.write { transaction in
+      _ = try transaction.nextRevision(of: "g")
       do {
-        try turn.attempt {
-          _ = try turn.append(line("inner"))
-          try turn.attempt { _ = try turn.nextRevision(of: "g") }
+        try transaction.attempt {
+          _ = try transaction.append(line("inner"))
+          try transaction.attempt { _ = try transaction.nextRevision(of: "g") }
           throw TestRefusal.no(1)
         }
-      } catch TestRefusal.no { _ = try turn.append(line("after")) }
+      } catch TestRefusal.no { _ = try transaction.append(line("after")) }
     }
     #expect(try await tested.store.read { try $0.audits(AuditSelection()) }.map(\.key) == ["after"])
     #expect(try await tested.store.read { try $0.revision(of: "g") } == 1)
@@ -192,8 +192,8 @@ struct StoreSuite {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<30 {
         group.addTask {
-          try await tested.write(WriteMode(isAlone: number == 20)) { turn in
-            let revision = try turn.nextRevision(of: "g")
+          try await tested.write(WriteMode(isAlone: number == 20)) { transaction in
+            let revision = try transaction.nextRevision(of: "g")
             if number == 20 { seen.add(Int(revision) - 1 - known.value) }
           }
         }
@@ -207,16 +207,16 @@ struct StoreSuite {
   func together(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var both = KeyOverrides(slot: slot("a"))
-    both.setStanding(standing(slot("a"), 1))
+    both.setPermanent(standing(slot("a"), 1))
     try both.add(standing(slot("a"), 3), window: OverrideWindow(id: "w", from: at(10), until: at(20)), now: at(0))
     // A page that is full gives the room of removed rows to the next ones, which so lie anywhere.
     for round in 0..<120 {
-      try await tested.write { [both] turn in
+      try await tested.write { [both] transaction in
         var other = KeyOverrides(slot: slot("b\(round % 7)"))
-        other.setStanding(standing(other.slot, .string(String(repeating: "x", count: 10 + round * 7 % 90))))
-        if round.isMultiple(of: 3) { try turn.put(KeyOverrides(slot: slot("b\(round * 5 % 7)"))) }
-        try turn.put(other)
-        try turn.put(both)
+        other.setPermanent(standing(other.slot, .string(String(repeating: "x", count: 10 + round * 7 % 90))))
+        if round.isMultiple(of: 3) { try transaction.put(KeyOverrides(slot: slot("b\(round * 5 % 7)"))) }
+        try transaction.put(other)
+        try transaction.put(both)
       }
       #expect(try await tested.store.read { try $0.overrides().filter { $0.slot.key == "a" } } == [both])
     }
@@ -226,19 +226,19 @@ struct StoreSuite {
   func overrides(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var time = KeyOverrides(slot: slot("time"))
-    time.setStanding(standing(slot("time"), [1, 2.0, nil, ["a": "\u{0}\u{1F600}"]], revision: 7))
+    time.setPermanent(standing(slot("time"), [1, 2.0, nil, ["a": "\u{0}\u{1F600}"]], revision: 7))
     try time.add(standing(slot("time"), 3.0), window: OverrideWindow(id: "w1", from: at(10), until: at(20)), now: at(0))
     try time.add(standing(slot("time"), 18), window: OverrideWindow(id: "w2", from: at(5), until: at(10)), now: at(7))
     _ = time.quarantine { $0.window?.id == "w1" ? "no longer" : nil }
     var player = KeyOverrides(slot: slot("time", "p/1 é"))
-    player.setStanding(standing(player.slot, "x"))
+    player.setPermanent(standing(player.slot, "x"))
     try player.add(standing(player.slot, "y"), window: OverrideWindow(id: "w3", from: at(30), until: at(40)), now: at(0))
     var other = KeyOverrides(slot: slot("name", "q"))
-    other.setStanding(standing(other.slot, .integer(.min)))
+    other.setPermanent(standing(other.slot, .integer(.min)))
     var elsewhere = KeyOverrides(slot: slot("time", game: "h"))
-    elsewhere.setStanding(standing(elsewhere.slot, true))
+    elsewhere.setPermanent(standing(elsewhere.slot, true))
     let all = [time, other, player, elsewhere].sorted { $0.slot < $1.slot }
-    try await tested.write { turn in for overrides in all { try turn.put(overrides) } }
+    try await tested.write { transaction in for overrides in all { try transaction.put(overrides) } }
     let expected = (time, player, other)
     try await tested.store.read { view throws in
       #expect(try view.overrides() == all)
@@ -268,14 +268,14 @@ struct StoreSuite {
   @Test("revisions of slots and players are kept", arguments: StoreKind.allCases)
   func revisions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await tested.write { turn in
-      try turn.setRevision(3, at: ["a"], of: "g")
-      try turn.put(KeyOverrides(slot: slot("a", "p")), revision: 4)
-      try turn.setRevision(5, at: ["a"], of: "g")
-      _ = try turn.nextRevision(of: "g")
-      #expect(try turn.nextPlayerRevision("p", in: "g") == 1)
-      #expect(try turn.nextPlayerRevision("p", in: "g") == 2)
-      #expect(try turn.nextPlayerRevision("p", in: "h") == 1)
+    try await tested.write { transaction in
+      try transaction.setRevision(3, at: ["a"], of: "g")
+      try transaction.put(KeyOverrides(slot: slot("a", "p")), revision: 4)
+      try transaction.setRevision(5, at: ["a"], of: "g")
+      _ = try transaction.nextRevision(of: "g")
+      #expect(try transaction.nextPlayerRevision("p", in: "g") == 1)
+      #expect(try transaction.nextPlayerRevision("p", in: "g") == 2)
+      #expect(try transaction.nextPlayerRevision("p", in: "h") == 1)
     }
     try await tested.store.read { view throws in
       #expect(try view.revision(at: slot("a")) == 5)
@@ -303,9 +303,9 @@ struct StoreSuite {
     let read = try #require(try await tested.store.read { try $0.audit(bare.id) })
     #expect(read == bare)
     #expect(read.before == nil && read.after == nil && read.detail == nil, "what is absent is not a null")
-    try await tested.write { turn in
-      for number in 0..<20 { _ = try turn.append(line("k\(number % 2)", at: Int64(number))) }
-      try turn.markReverted(first.id, by: 3)
+    try await tested.write { transaction in
+      for number in 0..<20 { _ = try transaction.append(line("k\(number % 2)", at: Int64(number))) }
+      try transaction.markReverted(first.id, by: 3)
     }
     try await tested.store.read { view throws in
       #expect(try view.audit(first.id)?.revertedBy == 3)
@@ -327,16 +327,16 @@ struct StoreSuite {
   @Test("answers are remembered by all parts of their name, and forgotten by the time seen passing", arguments: StoreKind.allCases)
   func repeats(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let answer = RememberedAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))
+    let answer = StoredAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))
     let id = RepeatID(game: "g", player: "p", route: "PUT x", id: "1")
     let others = [
       RepeatID(game: "h", player: "p", route: "PUT x", id: "1"), RepeatID(game: "g", player: nil, route: "PUT x", id: "1"),
       RepeatID(game: "g", player: "p", route: "PUT y", id: "1"), RepeatID(game: "g", player: "p", route: "PUT x", id: "2"),
     ]
-    try await tested.write { turn in
-      try turn.remember(answer, for: id, by: 7)
-      #expect(try turn.pass(milliseconds: 6) == 6)
-      try turn.remember(answer, for: others[3], by: 7)
+    try await tested.write { transaction in
+      try transaction.remember(answer, for: id, by: 7)
+      #expect(try transaction.pass(milliseconds: 6) == 6)
+      try transaction.remember(answer, for: others[3], by: 7)
     }
     #expect(try await tested.write { try $0.dropRemembered(seenBefore: 0, max: 10) } == 0)
     #expect(try await tested.store.read { try $0.remembered(id) } == answer)
@@ -353,9 +353,9 @@ struct StoreSuite {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<50 {
         group.addTask {
-          try await tested.write { turn in
-            _ = try turn.append(line("k"))
-            _ = try turn.nextRevision(of: "g")
+          try await tested.write { transaction in
+            _ = try transaction.append(line("k"))
+            _ = try transaction.nextRevision(of: "g")
           }
         }
         group.addTask {

@@ -12,8 +12,8 @@ struct TemplateTableSuite {
       at: Instant(seconds: seconds), reason: "because")
   }
 
-  private func inForce(_ version: StoredTemplate) -> TemplateInForce {
-    TemplateInForce(number: version.number, document: version.document, since: Instant(seconds: 20), template: Template())
+  private func inForce(_ version: StoredTemplate) -> ActiveTemplate {
+    ActiveTemplate(number: version.number, document: version.document, since: Instant(seconds: 20), template: Template())
   }
 
   @Test("a version is given back byte for byte, lists come newest first without documents", arguments: StoreKind.allCases)
@@ -24,8 +24,8 @@ struct TemplateTableSuite {
     back.origin = .rollback
     back.rollbackOf = 1
     let (first, second, other) = (version(1, text), back, version(1, game: "h"))
-    try await tested.write { turn in
-      for each in [first, second, other] { try turn.append(each) }
+    try await tested.write { transaction in
+      for each in [first, second, other] { try transaction.append(each) }
     }
     let store = tested.store
     #expect(try await store.read { try $0.template(1, of: "g") } == first)
@@ -43,11 +43,11 @@ struct TemplateTableSuite {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (version(1, "{\"a\":1}"), version(2))
     let activation = TemplateActivation(active: 1, since: Instant(seconds: 20), scheduled: 2, at: Instant(seconds: 30))
-    try await tested.write { turn in
-      try turn.append(first)
-      try turn.append(second)
-      try turn.activate(inForce(first), changing: ["a"], at: 1, of: "g")
-      try turn.schedule(activation, of: "g")
+    try await tested.write { transaction in
+      try transaction.append(first)
+      try transaction.append(second)
+      try transaction.activate(inForce(first), changing: ["a"], at: 1, of: "g")
+      try transaction.schedule(activation, of: "g")
     }
     #expect(try await tested.store.read { try $0.activation(of: "g") } == activation)
     #expect(try await tested.store.read { try $0.activations() } == ["g": activation])
@@ -62,9 +62,9 @@ struct TemplateTableSuite {
     let tested = try StoreUnderTest(kind)
     let first = version(1)
     await #expect(throws: TestRefusal.no(1)) {
-      try await tested.write { turn in
-        try turn.append(first)
-        try turn.activate(inForce(first), changing: ["a"], at: 1, of: "g")
+      try await tested.write { transaction in
+        try transaction.append(first)
+        try transaction.activate(inForce(first), changing: ["a"], at: 1, of: "g")
         throw TestRefusal.no(1)
       }
     }
@@ -78,10 +78,10 @@ struct TemplateTableSuite {
     let tested = try StoreUnderTest(kind)
     let versions = (1...303).map { version(Int64($0)) }
     let late = Instant(milliseconds: TemplateLimits.keptMilliseconds + 20_000)
-    let count = try await tested.write { turn in
-      for each in versions { try turn.append(each) }
-      try turn.activate(inForce(versions[1]), changing: [], at: 1, of: "g")
-      return try turn.dropTemplates(of: "g", now: late)
+    let count = try await tested.write { transaction in
+      for each in versions { try transaction.append(each) }
+      try transaction.activate(inForce(versions[1]), changing: [], at: 1, of: "g")
+      return try transaction.dropTemplates(of: "g", now: late)
     }
     #expect(count == 1)
     #expect(try await tested.store.read { try $0.template(3, of: "g") } == nil)

@@ -16,16 +16,16 @@ extension StoreTimes {
   }()
 }
 
-extension PlayerDesk {
+extension PlayerService {
   /// Players of one game in memory, over a store on disk.
-  static func over(_ store: SQLiteStore, _ catalog: Catalog) -> PlayerDesk {
-    let recent = RecentPlayers(store: store)
+  static func over(_ store: SQLiteStore, _ catalog: Catalog) -> PlayerService {
+    let recent = PlayerCache(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
       return nil
     }
-    return PlayerDesk(
-      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
+    return PlayerService(
+      store: store, world: CurrentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
       rates: WriteRates { 0 })
   }
 }

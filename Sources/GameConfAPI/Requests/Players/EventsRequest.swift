@@ -48,7 +48,7 @@ public struct EventsRequest: WireShape {
   }
 
   /// Everywhere: a number that a member does not take is refused where that event's others are.
-  public static var wideIntegers: JSONLimits.WideIntegers { .admitted }
+  public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
   /// Whether that is so of the attributes of any of them.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }

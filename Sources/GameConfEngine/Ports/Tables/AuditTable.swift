@@ -105,7 +105,7 @@ public struct AuditUndo: Sendable, Hashable {
 }
 
 /// A line with the JSON that is kept of it, so that a turn that adds many has not to make it.
-public struct WrittenLine: Sendable {
+public struct EncodedAuditLine: Sendable {
   /// The line, still without an id.
   public let record: AuditRecord
   /// The JSON of ``AuditRecord/before``.
@@ -206,7 +206,7 @@ public protocol AuditAppending {
 public protocol AuditWriting: AuditReading, AuditAppending {
   /// Adds many lines, and publishes each.
   /// - Returns: them with their ids, in order.
-  func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord]
+  func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord]
   /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
   /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
   /// - Returns: them with their ids, in order.

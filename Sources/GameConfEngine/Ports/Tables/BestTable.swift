@@ -25,10 +25,10 @@ public struct BoardList: Sendable, Hashable {
   /// The game.
   public var game: String
   /// The board and the value that the list is for.
-  public var place: EventClaims.Place
+  public var place: EventBestCandidates.Place
 
   /// A list.
-  public init(game: String, place: EventClaims.Place) {
+  public init(game: String, place: EventBestCandidates.Place) {
     self.game = game
     self.place = place
   }
@@ -118,13 +118,13 @@ public enum BoardLimits {
 public protocol BestReading {
   /// The player's best of an event for a detail.
   /// - Parameter place: where the store has the player, when that is known.
-  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> StoredBest?
+  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest?
   /// How many bests the player has.
-  func bestsCount(of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> Int
+  func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int
   /// The player's bests, by event and detail, from the one that follows `after` on.
   func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest]
   /// The player's row of a list.
-  func row(of id: PlayerID, at place: PlayerPlace?, in list: BoardList) throws(StoreError) -> BoardRow?
+  func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow?
   /// Whether the list has ever had a row.
   func isKnown(_ list: BoardList) throws(StoreError) -> Bool
   /// How many lists a game has.
@@ -146,7 +146,7 @@ public protocol BestWriting: BestReading {
 }
 
 /// A line of a game's stream.
-public struct StreamedEvent: Sendable, Hashable {
+public struct StreamEntry: Sendable, Hashable {
   /// The line's number, never given twice in an epoch.
   public var number: Int64
   /// The player's id.
@@ -186,7 +186,7 @@ public struct StreamedEvent: Sendable, Hashable {
 /// A part of a game's stream.
 public struct StreamSlice: Sendable {
   /// Its events, the oldest first.
-  public var events: [StreamedEvent] = []
+  public var events: [StreamEntry] = []
   /// The number up to which lines were looked at.
   public var reached: Int64
   /// Whether there was nothing more.

@@ -40,7 +40,7 @@ public protocol OverrideWriting: OverrideReading {
   /// - Parameters:
   ///   - written: The same overrides as rows.
   ///   - records: The number of overrides of players at these slots, windows counted. If the game has no more, all are removed together.
-  func put(_ many: ManyOverrides, written: WrittenOverrides, over records: Int) throws(StoreError)
+  func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) throws(StoreError)
 }
 
 extension OverrideWriting {

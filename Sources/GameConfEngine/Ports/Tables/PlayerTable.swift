@@ -37,12 +37,12 @@ public struct StoredPlayer: Sendable, Hashable {
   private final class Content: Sendable, Hashable {
     let state: PlayerState?
     let ledger: Ledger?
-    let marks: SequenceMarks
+    let marks: ClientSequences
 
     /// Nothing, shared by the many of whom nothing is known.
-    static let nothing = Content(nil, nil, SequenceMarks())
+    static let nothing = Content(nil, nil, ClientSequences())
 
-    init(_ state: PlayerState?, _ ledger: Ledger?, _ marks: SequenceMarks) {
+    init(_ state: PlayerState?, _ ledger: Ledger?, _ marks: ClientSequences) {
       (self.state, self.ledger, self.marks) = (state, ledger, marks)
     }
 
@@ -63,12 +63,12 @@ public struct StoredPlayer: Sendable, Hashable {
   /// The player revision.
   public var revision: Int64
   /// Where the store has the player, for finding the rows again; nothing that two equal players must share.
-  public var place: PlayerPlace?
+  public var place: PlayerRowPosition?
 
   /// A player; one of whom nothing is known unless said.
   public init(
-    state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: SequenceMarks = SequenceMarks(),
-    revision: Int64 = 0, place: PlayerPlace? = nil
+    state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: ClientSequences = ClientSequences(),
+    revision: Int64 = 0, place: PlayerRowPosition? = nil
   ) {
     content = state == nil && ledger == nil && marks.isEmpty ? .nothing : Content(state, ledger, marks)
     self.clock = clock
@@ -101,7 +101,7 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   /// What is done of the queues of the player's clients.
-  public var marks: SequenceMarks { content.marks }
+  public var marks: ClientSequences { content.marks }
 
   /// Whether nothing but a revision is known.
   public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game && content.marks.isEmpty }
@@ -115,7 +115,7 @@ public struct StoredPlayer: Sendable, Hashable {
 }
 
 /// The rows that a store has of a player.
-public struct PlayerPlace: Sendable, Hashable {
+public struct PlayerRowPosition: Sendable, Hashable {
   /// The number of the player's row.
   public var number: Int64
   /// The number of the newest line about the player.
@@ -125,7 +125,7 @@ public struct PlayerPlace: Sendable, Hashable {
   /// The newest lines of the player's events.
   public var events = EventChains()
   /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
-  public var scores: [EventClaims.Place: Int64] = [:]
+  public var scores: [EventBestCandidates.Place: Int64] = [:]
 
   /// A place.
   public init(number: Int64, head: Int64?, bests: Int = 0) {
@@ -135,7 +135,7 @@ public struct PlayerPlace: Sendable, Hashable {
   }
 
   /// The place after a write, whose lines are in it already.
-  public func after(_ write: PlayerWrite) -> PlayerPlace {
+  public func after(_ write: PlayerWrite) -> PlayerRowPosition {
     var after = self
     guard let gains = write.gains else { return after }
     after.bests += gains.newBests
@@ -146,7 +146,7 @@ public struct PlayerPlace: Sendable, Hashable {
 }
 
 /// A player in a list, purchases only counted.
-public struct ListedPlayer: Sendable, Hashable {
+public struct PlayerListItem: Sendable, Hashable {
   /// The player's id.
   public var player: String
   /// What the player has done and chosen; nil when nothing was ever written about that.
@@ -171,7 +171,7 @@ public struct ListedPlayer: Sendable, Hashable {
 }
 
 /// How much of a player was removed.
-public struct ForgottenRows: Sendable, Hashable {
+public struct RemovedRowCounts: Sendable, Hashable {
   /// Whether anything was stored of the player.
   public var isKnown = false
   /// How many lines of history.
@@ -197,7 +197,7 @@ public protocol PlayerReading {
   /// - Throws: `.unreadable` when it is there and has not the form this version writes.
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer
   /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
-  func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer]
+  func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [PlayerListItem]
   /// The newest lines of a player's history, the newest first; only those before a number when that is given.
   func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry]
   /// The player's events, the newest first: of that name, or of every name that is linked by event.
@@ -222,17 +222,17 @@ public struct PlayerWrite: Sendable {
   /// How far the player's time is ahead.
   public var clock: PlayerClock?
   /// What is done of the queues of the player's clients.
-  public var marks: SequenceMarks?
+  public var marks: ClientSequences?
   /// When, by the host's clock.
   public var at: Instant?
   /// Bests and rows of leaderboards that stand beside the player; nil for most writes.
-  public var gains: EventGains?
+  public var gains: EventImprovements?
   /// Bests that are removed.
   public var removedBests: BestSelection?
 
   /// A write; nothing unless said.
   public init(
-    state: PlayerState? = nil, lines: [PlayerLine] = [], ledger: Ledger? = nil, clock: PlayerClock? = nil, marks: SequenceMarks? = nil
+    state: PlayerState? = nil, lines: [PlayerLine] = [], ledger: Ledger? = nil, clock: PlayerClock? = nil, marks: ClientSequences? = nil
   ) {
     self.state = state
     self.lines = lines
@@ -316,7 +316,7 @@ public protocol PlayerWriting: PlayerReading {
   /// removes every revision of slots of that player. The player revision goes on above what it was, under a digest of the id. Publishes
   /// ``StoreChange/forgotten(_:)`` if anything was there.
   /// - Returns: what was removed.
-  func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
+  func forget(_ id: PlayerID) throws(StoreError) -> RemovedRowCounts
   /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
   /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
   /// time where it ended the last time.

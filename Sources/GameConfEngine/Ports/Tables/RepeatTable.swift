@@ -37,7 +37,7 @@ extension RepeatID: Hashable {
 }
 
 /// The answer a request got.
-public struct RememberedAnswer: Sendable, Hashable {
+public struct StoredAnswer: Sendable, Hashable {
   /// A digest of what was asked; a repeat with another digest is refused.
   public var contentDigest: String
   /// The HTTP status.
@@ -67,7 +67,7 @@ public struct RememberedAnswer: Sendable, Hashable {
 /// Reads remembered answers.
 public protocol RepeatReading {
   /// What was answered; nil when the request is new.
-  func remembered(_ id: RepeatID) throws(StoreError) -> RememberedAnswer?
+  func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer?
 }
 
 /// Remembers answers.
@@ -75,7 +75,7 @@ public protocol RepeatWriting: RepeatReading {
   /// Remembers an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest are forgotten, beyond ``StoreLimits/repeatsBytesMax``
   /// the oldest of the user who has most.
   /// - Parameter uid: the user who asked.
-  func remember(_ answer: RememberedAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError)
+  func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError)
   /// Forgets every answer about a player.
   /// - Returns: how many were forgotten.
   func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int
@@ -88,7 +88,7 @@ public protocol RepeatWriting: RepeatReading {
 }
 
 /// Who gives way when remembered answers take too much.
-public enum AnswerShares {
+public enum AnswerEviction {
   /// The user whose oldest answer goes next; nil when nobody has too much. Whoever asks gives first, then whoever has most, so that nobody who has
   /// little loses anything to others.
   /// - Parameters:

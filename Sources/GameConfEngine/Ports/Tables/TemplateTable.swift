@@ -88,7 +88,7 @@ public protocol TemplateWriting: TemplateReading {
   /// Adds a version; its number is one above the last.
   func append(_ template: StoredTemplate) throws(StoreError)
   /// Brings a version into force, notes the revision that changes keys by it, and publishes ``StoreChange/template(game:_:changed:revision:)``.
-  func activate(_ template: TemplateInForce, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError)
+  func activate(_ template: ActiveTemplate, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError)
   /// Changes which version comes into force later, and publishes ``StoreChange/scheduled(game:_:)``.
   /// - Parameter activation: It names the version that is in force already.
   func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError)

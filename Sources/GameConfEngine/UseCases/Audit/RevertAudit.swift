@@ -19,14 +19,14 @@ public struct RevertAudit: Sendable {
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``ChangeOverride`` throws.
   public func callAsFunction(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      let edit = try OverrideEdit(turn, checking, game: game, context)
-      guard var line = try turn.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+    ) { transaction in
+      let edit = try OverrideEdit(transaction, checking, game: game, context)
+      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard let undo = line.undo, let key = line.key else { throw ChangeRefusal.notRevertible(line.action) }
       let slot = OverrideSlot(game: game, player: line.player, key: key)
       let before = try edit.load(slot)
@@ -35,14 +35,14 @@ public struct RevertAudit: Sendable {
         if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
         guard OverrideUndo.isUnchanged(before, since: undo) else { throw ChangeRefusal.changedSince }
       }
-      let revision = try turn.nextRevision(of: game)
+      let revision = try transaction.nextRevision(of: game)
       let after = KeyOverrides(slot: slot, records: try edit.restored(OverrideUndo.records(in: undo), at: slot, revision: revision))
       let change = OverrideEdit.SlotChange(before: before, after: after, action: .overrideReverted, window: line.window, reverts: id)
       let outcome = try edit.commit([change], revision: revision)
       if let own = outcome.audits.first {
-        try turn.markReverted(id, by: own)
+        try transaction.markReverted(id, by: own)
         line.revertedBy = own
-        turn.publish(.audited(line))
+        transaction.publish(.audited(line))
       }
       return outcome
     }

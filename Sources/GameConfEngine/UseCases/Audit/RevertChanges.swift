@@ -39,29 +39,29 @@ public struct RevertChanges: Sendable {
   /// - Throws: `.tooManyLines`, `.unknownGame`, `.constraint`, a limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
-    remembering: Remembering<RevertOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<RevertOutcome> {
+    remembering: RepeatableChange<RevertOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<RevertOutcome> {
     let checking = checking
     var selection = selection
     (selection.game, selection.limit) = (game, Self.linesMax)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { [selection] turn in
-      let edit = try OverrideEdit(turn, checking, game: game, context)
+    ) { [selection] transaction in
+      let edit = try OverrideEdit(transaction, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
-      let lines = try turn.audits(selection)
+      let lines = try transaction.audits(selection)
       guard lines.count < Self.linesMax else { throw ChangeRefusal.tooManyLines(max: Self.linesMax) }
       var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
       for line in lines { try walk.take(line) }
       let slots = try walk.restorable()
       guard !slots.isEmpty else { return RevertOutcome(change: try edit.nothing(at: nil), left: walk.left) }
-      let revision = try turn.nextRevision(of: game)
+      let revision = try transaction.nextRevision(of: game)
       let outcome = try edit.commit(try slots.map { try $0.change(edit, revision: revision) }, revision: revision)
       for (slot, own) in zip(slots, outcome.audits) {
         for var line in slot.lines {
-          try turn.markReverted(line.id, by: own)
+          try transaction.markReverted(line.id, by: own)
           line.revertedBy = own
-          turn.publish(.audited(line))
+          transaction.publish(.audited(line))
         }
       }
       return RevertOutcome(change: outcome, left: walk.left)

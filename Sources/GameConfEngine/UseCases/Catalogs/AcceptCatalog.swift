@@ -33,10 +33,10 @@ struct AcceptCatalog: Sendable {
   func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
-    let body: @Sendable (any StateTransaction) throws -> Int64 = { turn in
+    let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
       // The files have changed since what they said was taken back.
-      try turn.setRevertedDigest(nil, of: game)
-      return try accept(acceptance, in: turn).revision ?? 0
+      try transaction.setRevertedDigest(nil, of: game)
+      return try accept(acceptance, in: transaction).revision ?? 0
     }
     if survivesLoss(game) { return try await store.writeSurviving(mode, refusing: StoreError.self, body) }
     return try await store.write(mode, refusing: StoreError.self) { try body($0) }
@@ -44,22 +44,22 @@ struct AcceptCatalog: Sendable {
 
   /// Accepts it within a turn that runs alone.
   /// - Returns: the line of the audit log, with the revision.
-  func accept(_ acceptance: CatalogAcceptance, in turn: any StateTransaction) throws -> AuditRecord {
+  func accept(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> AuditRecord {
     let present = live.present
     let (catalog, game) = (acceptance.catalog, acceptance.catalog.game)
     let before = present.world[game]
-    let revision = try turn.nextRevision(of: game)
+    let revision = try transaction.nextRevision(of: game)
     let keys = Self.changedKeys(from: acceptance.isSettled ? before?.catalog : nil, to: catalog)
-    try turn.accept(AcceptedCatalog.digest(of: acceptance.files), changing: keys, at: revision, of: game)
-    let (former, number) = try keep(acceptance, in: turn)
+    try transaction.accept(AcceptedCatalog.digest(of: acceptance.files), changing: keys, at: revision, of: game)
+    let (former, number) = try keep(acceptance, in: transaction)
     let world = present.world
     let candidate = GameSnapshot(
       catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
-    let keyRevisions = try turn.keyRevisions(of: game)
+    let keyRevisions = try transaction.keyRevisions(of: game)
     let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
-    turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
+    transaction.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
     let checking = WorldChecking(present, candidate: candidate)
-    _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: acceptance.now)
+    _ = try QuarantineOverrides()(in: transaction, game: game, checking: checking, revision: revision, now: acceptance.now)
     var line = AuditRecord(
       at: acceptance.now, author: acceptance.author, action: acceptance.reverts == nil ? .catalogAccepted : .catalogReverted, game: game,
       reason: acceptance.reason)
@@ -69,24 +69,24 @@ struct AcceptCatalog: Sendable {
     (line.before, line.after) = (changes.before, changes.after)
     line.detail = .object(changes.detail(number: number, former: former, acceptance))
     if let former { line.undo = AuditUndo(before: .integer(former), after: .integer(number)) }
-    return try turn.append(line, about: Set(changes.keys))
+    return try transaction.append(line, about: Set(changes.keys))
   }
 
   /// Keeps the bytes, and those before where they are not kept yet.
   /// - Returns: the number of the acceptance before, where there was one, and of this one.
-  private func keep(_ acceptance: CatalogAcceptance, in turn: any StateTransaction) throws -> (former: Int64?, number: Int64) {
+  private func keep(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> (former: Int64?, number: Int64) {
     let game = acceptance.catalog.game
-    var newest = try turn.newestCatalog(of: game)
+    var newest = try transaction.newestCatalog(of: game)
     if let former = acceptance.former {
       let digest = AcceptedCatalog.digest(of: former)
       if newest?.digest != digest {
         let stored = StoredCatalog(number: (newest?.number ?? 0) + 1, digest: digest, files: former)
-        try turn.append(stored, of: game)
+        try transaction.append(stored, of: game)
         newest = (stored.number, digest)
       }
     }
     let number = (newest?.number ?? 0) + 1
-    try turn.append(
+    try transaction.append(
       StoredCatalog(number: number, digest: AcceptedCatalog.digest(of: acceptance.files), files: acceptance.files), of: game)
     return (acceptance.former == nil ? nil : newest?.number, number)
   }

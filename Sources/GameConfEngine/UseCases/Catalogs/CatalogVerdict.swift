@@ -9,7 +9,7 @@ enum CatalogVerdict {
   /// A catalog that is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
   /// What was accepted stays in force.
-  case keep(Degradation.What, details: [String])
+  case keep(Degradation.Cause, details: [String])
   /// The files are bad and nothing is in force.
   case refuse([String])
 
@@ -19,7 +19,7 @@ enum CatalogVerdict {
   ///   - isInForce: whether what was accepted is served.
   ///   - isSettled: whether the store knows of the revision it is served at; if not, the same files are accepted once more.
   ///   - reading: what the places hold now; nil when they hold nothing of this game.
-  init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: GameReading?) {
+  init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: CatalogLoad?) {
     switch (reading?.outcome, isInForce) {
     case (nil, true):
       self = .keep(

@@ -13,7 +13,7 @@ public struct UnservedGame: Sendable, Hashable {
 
 /// The games of which a catalog was accepted, on this host or in its fleet, whether they are served or not. Answers from memory.
 public final class ExpectedGames: Sendable {
-  private struct Held {
+  private struct State {
     /// Those whose bytes this host has.
     var accepted: Set<String> = []
     /// Those whose bytes it does not have yet.
@@ -26,7 +26,7 @@ public final class ExpectedGames: Sendable {
 
   static let awaitedWords = "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
 
-  private let held = Mutex(Held())
+  private let held = Mutex(State())
 
   /// No games.
   public init() {}

@@ -116,10 +116,10 @@ extension ReloadCatalogs {
       if case .refused(let found) = reading.outcome { faults = found }
       return await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
     }
-    let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
-      guard try turn.newestCatalog(of: game)?.number == stored.number else { return false }
-      let revision = try turn.revision(of: game)
-      turn.publish(.catalog(catalog, revision: revision, keyRevisions: try turn.keyRevisions(of: game), warnings: warnings))
+    let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
+      guard try transaction.newestCatalog(of: game)?.number == stored.number else { return false }
+      let revision = try transaction.revision(of: game)
+      transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
     // A newer one is told of by itself.
@@ -133,9 +133,9 @@ extension ReloadCatalogs {
 
   private func letGo(_ game: String) async throws(StoreError) {
     guard accepted[game] != nil || live.present.world[game] != nil else { return expected.remove(game) }
-    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
-      guard try turn.newestCatalog(of: game) == nil else { return }
-      turn.publish(.catalogForgotten(game: game))
+    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
+      guard try transaction.newestCatalog(of: game) == nil else { return }
+      transaction.publish(.catalogForgotten(game: game))
     }
     // Where its bytes stay, a start finds them unknown to the store and does not serve them.
     try? kept.remove(game: game)

@@ -96,7 +96,7 @@ public actor ReloadCatalogs {
     do throws(StoreError) {
       try await reload(now: now, because: cause, isDryRun: isDryRun, into: &outcomes)
     } catch {
-      if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, trouble: error)) }
+      if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, storeError: error)) }
       throw error
     }
     if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes)) }
@@ -116,7 +116,7 @@ public actor ReloadCatalogs {
       faulty = found.compactMapValues(\.faultyFile)
       refused = refused.filter { games.contains($0.key) }
     }
-    var trouble: StoreError?
+    var storeError: StoreError?
     for game in games.sorted() {
       let present = live.present.world[game]
       var verdict = CatalogVerdict(
@@ -132,14 +132,14 @@ public actor ReloadCatalogs {
         outcome = try await apply(judged(verdict, of: game), to: game, now: now, because: cause, isDryRun: isDryRun)
         if !isDryRun, let files = found[game]?.files { fleet?.looked(at: files, of: game) }
       } catch {
-        trouble = trouble ?? error
+        storeError = storeError ?? error
         outcome = await postpone(game, error, now: now)
       }
       outcome.isKnown = !outcome.faults.isEmpty && outcome.faults == wrong
       outcome.isRecovered = outcome.faults.isEmpty && !wrong.isEmpty
       outcomes.append(outcome)
     }
-    if let trouble { throw trouble }
+    if let storeError { throw storeError }
   }
 
   private func apply(
@@ -218,18 +218,18 @@ public actor ReloadCatalogs {
   }
 
   /// Leaves a game as it is, since the store does not take its new catalog now.
-  private func postpone(_ game: String, _ trouble: StoreError, now: Instant) async -> ReloadOutcome {
+  private func postpone(_ game: String, _ storeError: StoreError, now: Instant) async -> ReloadOutcome {
     late.insert(game)
     let faults = [
-      "the store refuses the new catalog now: \(Self.words(of: trouble)); the catalog in force stays, and gameconfd tries again"
+      "the store refuses the new catalog now: \(Self.words(of: storeError)); the catalog in force stays, and gameconfd tries again"
     ]
     let present = live.present.world[game]
     if present == nil { refused[game] = faults } else { await degrade(game, .catalogWaits, faults, now: now) }
     return ReloadOutcome(game: game, kind: present == nil ? .refused : .degraded, revision: present?.revision, faults: faults)
   }
 
-  private static func words(of trouble: StoreError) -> String {
-    switch trouble {
+  private static func words(of storeError: StoreError) -> String {
+    switch storeError {
     case .noSpace: "no space is left"
     case .readOnly: "its disk is read-only"
     case .overloaded: "too many writes wait for it"
@@ -239,7 +239,7 @@ public actor ReloadCatalogs {
     }
   }
 
-  func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
+  func degrade(_ game: String, _ what: Degradation.Cause, _ details: [String], now: Instant) async {
     let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
     await degrade(game, by: [Degradation(what: what, since: since, details: details)])
   }
@@ -266,7 +266,7 @@ public actor ReloadCatalogs {
   /// What was taken back is of no more interest once the files say what is in force.
   private func forgetDrift(of game: String) async {
     guard live.present.world[game]?.degraded.contains(where: { $0.what == .catalogDrift }) == true else { return }
-    try? await store.write(refusing: StoreError.self) { turn in try turn.setRevertedDigest(nil, of: game) }
+    try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
   }
 
   static let readDeadlineMilliseconds = 2_000
@@ -288,12 +288,12 @@ extension ReloadCatalogs {
   /// - Throws: ``ChangeRefusal``, for the reasons that ``RevertAudit`` has.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     await enter()
     defer { leave() }
     let former = try await catalog(before: id, in: game)
-    var read: GameReading?
+    var read: CatalogLoad?
     if let former { read = await source.read(AcceptedCatalog(game: game, files: former.files)) }
     let reading = read
     let present = accepted[game]
@@ -302,14 +302,14 @@ extension ReloadCatalogs {
     let answered = try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering,
       reused: ChangeRefusal.repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       if case .gameRevision(let expected)? = context.precondition {
-        let actual = try turn.revision(of: game)
+        let actual = try transaction.revision(of: game)
         if actual != expected { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try turn.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
-      let newest = try turn.newestCatalog(of: game)
+      let newest = try transaction.newestCatalog(of: game)
       if !isForced {
         if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
         guard newest?.number == undo.after.integerValue else { throw ChangeRefusal.changedSince }
@@ -322,11 +322,11 @@ extension ReloadCatalogs {
         catalog: catalog, files: former.files, warnings: warnings, former: present, isSettled: isSettled, author: context.author,
         reason: context.reason, cause: nil, now: context.now)
       acceptance.reverts = id
-      try turn.setRevertedDigest(newest?.digest, of: game)
-      let own = try accepting.accept(acceptance, in: turn)
-      try turn.markReverted(id, by: own.id)
+      try transaction.setRevertedDigest(newest?.digest, of: game)
+      let own = try accepting.accept(acceptance, in: transaction)
+      try transaction.markReverted(id, by: own.id)
       line.revertedBy = own.id
-      turn.publish(.audited(line))
+      transaction.publish(.audited(line))
       return OverrideOutcome(revision: own.revision ?? 0, slots: [], removed: [], window: nil, lines: [own])
     }
     if case .fresh = answered, !context.isDryRun, let former { await noteReverted(to: former.files, of: game, now: context.now) }
@@ -336,7 +336,7 @@ extension ReloadCatalogs {
   private static let goneWords =
     "The previous catalog is no longer stored: only the newest \(StoreLimits.catalogsMax) of a game are."
 
-  private static func faults(of reading: GameReading) -> String {
+  private static func faults(of reading: CatalogLoad) -> String {
     if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }
   }
 
@@ -360,24 +360,24 @@ extension ReloadCatalogs {
 
   /// Lets a game go whose file was removed. Its players, purchases and overrides stay, for when a catalog of that name comes again.
   /// - Returns: what was let go; where nothing was known, nothing has changed.
-  public func forget(_ game: String, _ context: Change) async throws(ChangeRefusal) -> ForgottenGame {
+  public func forget(_ game: String, _ context: Change) async throws(ChangeRefusal) -> GameRemovalOutcome {
     await enter()
     defer { leave() }
     if let found = await source.read().games.first(where: { $0.game == game }) {
       throw .fileExists(found.files.first?.name ?? game + ".yaml")
     }
     let counts = live.present.world.overrides(of: game).counts
-    var gone = ForgottenGame(
+    var gone = GameRemovalOutcome(
       game: game, isKnown: live.present.world[game] != nil || expected.contains(game) || refused[game] != nil,
       overrides: counts.game + counts.players)
     guard gone.isKnown, !context.isDryRun else { return gone }
     do throws(StoreError) {
-      gone.revision = try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
-        let revision = try turn.nextRevision(of: game)
-        try turn.forgetCatalogs(of: game)
+      gone.revision = try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { transaction in
+        let revision = try transaction.nextRevision(of: game)
+        try transaction.forgetCatalogs(of: game)
         var line = AuditRecord(context, action: .catalogForgotten, game: game)
         line.revision = revision
-        try turn.append(line)
+        try transaction.append(line)
         return revision
       }
     } catch { throw .store(error) }

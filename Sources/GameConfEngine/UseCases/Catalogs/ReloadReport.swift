@@ -40,5 +40,5 @@ public struct ReloadReport: Sendable, Hashable {
   /// What became of each game, as far as it came.
   public var outcomes: [ReloadOutcome]
   /// Why it stopped before its end; nil when it did not.
-  public var trouble: StoreError?
+  public var storeError: StoreError?
 }

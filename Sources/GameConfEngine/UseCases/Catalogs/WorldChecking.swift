@@ -7,10 +7,10 @@ public struct WorldChecking: OverrideChecking {
   private let world: @Sendable () -> World
 
   /// A check against the world as it is at each question.
-  public init(_ present: PresentWorld) { world = { present.world } }
+  public init(_ present: CurrentWorld) { world = { present.world } }
 
   /// A check against the present world with another catalog for one game.
-  init(_ present: PresentWorld, candidate: GameSnapshot) {
+  init(_ present: CurrentWorld, candidate: GameSnapshot) {
     let world = present.world.replacing([candidate])
     self.world = { world }
   }
@@ -49,7 +49,7 @@ public struct WorldChecking: OverrideChecking {
   }
 
   /// The constraints that would not hold.
-  public func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  public func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     finder(in: game, over: forced.game, at: instant)(player, forced.player)
   }
 
@@ -76,14 +76,14 @@ public struct WorldChecking: OverrideChecking {
       } else {
         faults = check.faults(in: GameWideLookup(table: table, now: now))
       }
-      let forced = ForcedValues(game: gameWide, player: own)
+      let forced = OverriddenValues(game: gameWide, player: own)
       for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
       return faults
     }
   }
 
   /// The keys and those they take their values from, where nothing is forced at the key itself.
-  private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: ForcedValues) -> Set<String> {
+  private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: OverriddenValues) -> Set<String> {
     var givers = keys
     var open = Array(keys)
     while let key = open.popLast() {

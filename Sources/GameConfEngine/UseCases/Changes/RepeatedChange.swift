@@ -2,7 +2,7 @@
 import GameConfCore
 
 /// How the answer of a change is remembered for when it is sent again.
-public struct Remembering<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
+public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   /// The request's name.
   public var id: RepeatID
   /// The user who asks.
@@ -10,11 +10,11 @@ public struct Remembering<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   /// A digest of all that was asked.
   public var contentDigest: String
   /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's turn.
-  public var encode: @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?
+  public var encode: @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
 
   /// A way to remember.
   public init(
-    id: RepeatID, by uid: UInt32, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?
+    id: RepeatID, by uid: UInt32, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
   ) {
     self.id = id
     self.uid = uid
@@ -24,11 +24,11 @@ public struct Remembering<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
 }
 
 /// The answer of a change: just made, or what was answered when it was sent before.
-public enum Answered<Answer: Sendable>: Sendable {
+public enum ChangeAnswer<Answer: Sendable>: Sendable {
   /// The change was made.
   case fresh(Answer)
   /// It had been made before; this is what was answered then.
-  case remembered(RememberedAnswer)
+  case remembered(StoredAnswer)
 
   /// The answer, when the change was just made.
   public var fresh: Answer? { if case .fresh(let answer) = self { answer } else { nil } }
@@ -39,19 +39,19 @@ extension Store {
   ///
   /// Refusals are remembered like answers; the store's own trouble is not, and a dry run neither looks nor remembers. A repeat that comes
   /// while the first is still under way runs after it, since turns run one after the other.
-  /// - Throws: what `turn` refuses with, or `reused` when the id came with other content before.
+  /// - Throws: what `transaction` refuses with, or `reused` when the id came with other content before.
   public func change<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, remembering: Remembering<Answer, Refusal>?, reused: Refusal,
-    _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
-  ) async throws(Refusal) -> Answered<Answer> {
-    guard let remembering, !mode.isDryRun else { return .fresh(try await write(mode, refusing: Refusal.self, turn)) }
+    _ mode: WriteMode, remembering: RepeatableChange<Answer, Refusal>?, reused: Refusal,
+    _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
+  ) async throws(Refusal) -> ChangeAnswer<Answer> {
+    guard let remembering, !mode.isDryRun else { return .fresh(try await write(mode, refusing: Refusal.self, transaction)) }
     let outcome = try await write(mode, refusing: Refusal.self) { store throws -> Outcome<Answer, Refusal> in
       if let earlier = try store.remembered(remembering.id) {
         guard earlier.contentDigest == remembering.contentDigest else { throw reused }
         return .remembered(earlier)
       }
       do {
-        let answer = try store.attempt { try turn(store) }
+        let answer = try store.attempt { try transaction(store) }
         if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id, by: remembering.uid) }
         return .fresh(answer)
       } catch let refusal as Refusal {
@@ -70,13 +70,13 @@ extension Store {
 
 private enum Outcome<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   case fresh(Answer)
-  case remembered(RememberedAnswer)
+  case remembered(StoredAnswer)
   case refused(Refusal)
 }
 
-extension RememberedAnswer {
+extension StoredAnswer {
   /// The answer without its body when that is too long to be kept.
-  fileprivate var bounded: RememberedAnswer {
+  fileprivate var bounded: StoredAnswer {
     guard body.utf8.count > StoreLimits.repeatBytesMax else { return self }
     var bounded = self
     bounded.body = ""

@@ -14,20 +14,20 @@ public struct ApplyWindowEdges: Sendable {
   /// - Returns: the edges, in order.
   public func callAsFunction(now: Instant) async throws(StoreError) -> [WindowEdge] {
     guard !store.slotsWithEdges(at: now).isEmpty else { return [] }
-    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { turn in
-      let due = try turn.slotsWithEdges(at: now).map { slot in
-        var overrides = try turn.overrides(at: slot)
+    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
+      let due = try transaction.slotsWithEdges(at: now).map { slot in
+        var overrides = try transaction.overrides(at: slot)
         let edges = overrides.advance(to: now)
         return (overrides, edges)
       }
-      return try EdgeApplication(turn: turn).apply(due)
+      return try EdgeApplication(transaction: transaction).apply(due)
     }
   }
 }
 
 /// Writes edges that have been applied to slots.
 struct EdgeApplication {
-  let turn: any StateTransaction
+  let transaction: any StateTransaction
 
   @discardableResult
   func apply(_ due: [(overrides: KeyOverrides, edges: [WindowEdge])]) throws -> [WindowEdge] {
@@ -35,14 +35,14 @@ struct EdgeApplication {
     let edges = due.flatMap(\.edges).sorted { $0.precedes($1) }
     for edge in edges {
       let slot = edge.record.slot
-      let revision = try turn.nextRevision(of: slot.game)
-      let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: slot.game) }
+      let revision = try transaction.nextRevision(of: slot.game)
+      let playerRevision = try slot.player.map { try transaction.nextPlayerRevision($0, in: slot.game) }
       last[slot] = (revision, playerRevision)
-      try turn.append(audit(of: edge, revision: revision))
+      try transaction.append(audit(of: edge, revision: revision))
     }
     for (overrides, _) in due {
       guard let last = last[overrides.slot] else { continue }
-      try turn.put(overrides, revision: last.revision, playerRevision: last.playerRevision)
+      try transaction.put(overrides, revision: last.revision, playerRevision: last.playerRevision)
     }
     return edges
   }

@@ -32,22 +32,22 @@ public actor BulkPace {
     var taken: Duration { began.withLock { $0?.duration(to: now()) } ?? .zero }
   }
 
-  private struct Waiting {
+  private struct Waiter {
     let uid: UInt32
     let goOn: CheckedContinuation<Void, Never>
   }
 
   /// Time that was taken within one second.
-  private struct Spent {
+  private struct TimeSlot {
     let since: ContinuousClock.Instant
     var taken: Duration
   }
 
   private var isBusy = false
-  private var waiting: [Waiting] = []
+  private var waiting: [Waiter] = []
   private var last: UInt32?
   /// The time taken in the last span, the oldest first.
-  private var spent: [Spent] = []
+  private var spent: [TimeSlot] = []
   private let now: @Sendable () -> ContinuousClock.Instant
   private let rest: @Sendable (Duration) async -> Void
 
@@ -90,7 +90,7 @@ public actor BulkPace {
   var waitingCount: Int { waiting.count }
 
   private func enter(_ uid: UInt32) async {
-    if isBusy { await withCheckedContinuation { waiting.append(Waiting(uid: uid, goOn: $0)) } }
+    if isBusy { await withCheckedContinuation { waiting.append(Waiter(uid: uid, goOn: $0)) } }
     isBusy = true
     last = uid
     let wait = wait
@@ -115,7 +115,7 @@ public actor BulkPace {
     if let newest = spent.last, newest.since.duration(to: now) < .seconds(1) {
       spent[spent.count - 1].taken += taken
     } else if taken > .zero {
-      spent.append(Spent(since: now, taken: taken))
+      spent.append(TimeSlot(since: now, taken: taken))
     }
     guard !waiting.isEmpty else {
       isBusy = false

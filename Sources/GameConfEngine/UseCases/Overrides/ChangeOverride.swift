@@ -30,13 +30,13 @@ public struct ChangeOverride: Sendable {
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(slot.game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      let edit = try OverrideEdit(turn, checking, game: slot.game, context)
+    ) { transaction in
+      let edit = try OverrideEdit(transaction, checking, game: slot.game, context)
       let before = try edit.load(slot)
       // A window of a scenario is not one to be replaced or waited for.
       if case .set = act { try edit.checkHold(on: slot) }
@@ -53,7 +53,7 @@ public struct ChangeOverride: Sendable {
 extension OverrideEdit {
   fileprivate func set(_ value: Value, _ window: WindowRequest?, over before: KeyOverrides) throws -> OverrideOutcome {
     let admitted = try admit(value, at: before.slot)
-    let revision = try turn.nextRevision(of: game)
+    let revision = try transaction.nextRevision(of: game)
     let record = record(admitted, at: before.slot, revision: revision)
     var change = SlotChange(before: before, after: before, action: .overrideSet)
     if let window {
@@ -65,7 +65,7 @@ extension OverrideEdit {
       change.action = .windowAdded
       change.window = added.id
     } else {
-      change.after.setStanding(record)
+      change.after.setPermanent(record)
     }
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
@@ -78,7 +78,7 @@ extension OverrideEdit {
     var after = before
     guard !after.remove(window: window).isEmpty else { return try nothing(at: before.slot) }
     let change = SlotChange(before: before, after: after, action: .overrideRemoved, window: window)
-    return try commit([change], revision: try turn.nextRevision(of: game))
+    return try commit([change], revision: try transaction.nextRevision(of: game))
   }
 
   fileprivate func release(_ before: KeyOverrides) throws -> OverrideOutcome {
@@ -88,7 +88,7 @@ extension OverrideEdit {
     guard !released.isEmpty else { throw ChangeRefusal.notQuarantined }
     for record in released { _ = try admit(record.value, at: before.slot) }
     let change = SlotChange(before: before, after: after, action: .overrideReleased)
-    return try commit([change], revision: try turn.nextRevision(of: game))
+    return try commit([change], revision: try transaction.nextRevision(of: game))
   }
 
   private func checkKey(of overrides: KeyOverrides) throws(ChangeRefusal) {

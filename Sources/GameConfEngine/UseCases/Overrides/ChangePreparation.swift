@@ -4,9 +4,9 @@ import GameConfCore
 /// A change of many slots, whole and admitted as long as nothing else has changed the game.
 struct PreparedChange: Sendable {
   /// What is written, at the revision after the one it was made out by.
-  let writes: OverrideWrites
+  let writes: OverrideChangeSet
   /// The game as it will be; nil where the game is not served.
-  let foreseen: ForeseenGame?
+  let precomputed: PrecomputedGame?
 
   /// Whether it may be written in a game of this revision: nothing came between.
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
@@ -34,7 +34,7 @@ struct ChangePreparation {
   private let game: String
   private let context: Change
 
-  private struct Unprepared: Error {}
+  private struct PreparationFailure: Error {}
 
   init(store: any Store, checking: any OverrideChecking, game: String, _ context: Change) {
     self.store = store
@@ -90,20 +90,20 @@ struct ChangePreparation {
   /// What is forced, at this revision.
   private func found(_ selection: OverrideSelection, at revision: Int64) async -> [KeyOverrides]? {
     try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
-      guard try view.revision(of: game) == revision else { throw Unprepared() }
+      guard try view.revision(of: game) == revision else { throw PreparationFailure() }
       return try view.overrides(in: game, selection)
     }
   }
 
   private func change(
-    to row: OverrideRow, replacing: Bool, revision: Int64, in view: any StoreView
+    to row: OverrideRow, replacing: Bool, revision: Int64, in view: any ReadTransaction
   ) throws -> OverrideEdit.SlotChange {
     let slot = OverrideSlot(game: game, player: row.player, key: row.key)
     let before = try standing(try view.overrides(at: slot))
     let value = try checking.admit(row.value, for: slot.key, player: slot.player, in: game)
     if let reason = row.reason { try Change.check(reason: reason) }
     var after = replacing ? KeyOverrides(slot: slot) : before
-    after.setStanding(
+    after.setPermanent(
       OverrideRecord(
         slot: slot, value: value, author: context.author, reason: row.reason ?? context.reason, at: context.now, revision: revision))
     return OverrideEdit.SlotChange(before: before, after: after, action: .overrideImported)
@@ -112,7 +112,7 @@ struct ChangePreparation {
   /// Overrides at a slot, which must have no edge that is due.
   private func standing(_ overrides: KeyOverrides) throws -> KeyOverrides {
     var advanced = overrides
-    guard advanced.advance(to: context.now).isEmpty else { throw Unprepared() }
+    guard advanced.advance(to: context.now).isEmpty else { throw PreparationFailure() }
     return overrides
   }
 
@@ -122,7 +122,7 @@ struct ChangePreparation {
   ///   - make: one of them, by its number.
   private func prepared(
     _ players: [String?], at revision: Int64,
-    _ make: @escaping @Sendable (any StoreView, Int) throws -> OverrideEdit.SlotChange
+    _ make: @escaping @Sendable (any ReadTransaction, Int) throws -> OverrideEdit.SlotChange
   ) async -> PreparedChange? {
     let numbers = Dictionary(grouping: players.indices) { players[$0].map(ByteText.init) }
     let ofGame = numbers[nil] ?? []
@@ -134,7 +134,7 @@ struct ChangePreparation {
       let piece = ofGame + each[next..<min(next + Self.playersAtOnce, each.count)].joined()
       next += Self.playersAtOnce
       let changes = try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
-        guard try view.revision(of: game) == revision else { throw Unprepared() }
+        guard try view.revision(of: game) == revision else { throw PreparationFailure() }
         let changes = try piece.map { try make(view, $0) }
         try OverrideConstraints(view: view, checking: checking, game: game, now: context.now, changes: changes).run()
         return changes
@@ -149,7 +149,7 @@ struct ChangePreparation {
   private func written(_ changes: [OverrideEdit.SlotChange], at revision: Int64) async -> PreparedChange? {
     let before = checking.snapshot(of: game)
     var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }
-    var writes = OverrideWrites(game: game, context, revision: revision + 1)
+    var writes = OverrideChangeSet(game: game, context, revision: revision + 1)
     for (number, change) in changes.enumerated() {
       if number % Self.slotsAtOnce == Self.slotsAtOnce - 1 {
         writes.pack()
@@ -161,7 +161,7 @@ struct ChangePreparation {
     writes.pack()
     // What was asked of the catalog was asked of this revision's.
     guard checking.revision(of: game) == revision, !Task.isCancelled else { return nil }
-    let foreseen = before.flatMap { before in draft.map { ForeseenGame(before: before, after: $0.snapshot()) } }
-    return PreparedChange(writes: writes, foreseen: foreseen)
+    let precomputed = before.flatMap { before in draft.map { PrecomputedGame(before: before, after: $0.snapshot()) } }
+    return PreparedChange(writes: writes, precomputed: precomputed)
   }
 }

@@ -19,8 +19,8 @@ public struct ClearOverrides: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ selection: OverrideSelection, in game: String, _ context: Change,
-    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     switch selection.scope {
     case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering, nil)
     case .players, .all:
@@ -38,26 +38,26 @@ public struct ClearOverrides: Sendable {
 
   private func change(
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       time?.begin()
-      let edit = try OverrideEdit(turn, checking, game: game, context)
+      let edit = try OverrideEdit(transaction, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)
       if let prepared, try edit.mayCommit(prepared) {
-        _ = try turn.nextRevision(of: game)
+        _ = try transaction.nextRevision(of: game)
         return try edit.commit(prepared)
       }
-      let changes = try turn.overrides(in: game, selection).map { stored in
+      let changes = try transaction.overrides(in: game, selection).map { stored in
         let before = try edit.load(stored.slot)
         return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: stored.slot), action: .overrideCleared)
       }.filter { !$0.before.isEmpty }
       if changes.isEmpty { return try edit.nothing(at: nil) }
-      return try edit.commit(changes, revision: try turn.nextRevision(of: game))
+      return try edit.commit(changes, revision: try transaction.nextRevision(of: game))
     }
   }
 }

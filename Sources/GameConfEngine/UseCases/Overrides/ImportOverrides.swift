@@ -48,8 +48,8 @@ public struct ImportOverrides: Sendable {
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
-    remembering: Remembering<OverrideOutcome, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering, nil) }
     return try await pace.run(by: context.author.uid) {
       await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows, replacing: replacing)
@@ -60,19 +60,19 @@ public struct ImportOverrides: Sendable {
 
   private func change(
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
-  ) async throws(ChangeRefusal) -> Answered<OverrideOutcome> {
+    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+  ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       time?.begin()
       guard rows.count <= OverrideLimits.importRowsMax else { throw ChangeRefusal.tooManyRows(max: OverrideLimits.importRowsMax) }
-      let edit = try OverrideEdit(turn, checking, game: game, context)
+      let edit = try OverrideEdit(transaction, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
       if rows.isEmpty, !replacing { return try edit.nothing(at: nil) }
       let isPrepared = try prepared.map(edit.mayCommit) ?? false
-      let revision = try turn.nextRevision(of: game)
+      let revision = try transaction.nextRevision(of: game)
       if let prepared, isPrepared { return try edit.commit(prepared) }
       var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
@@ -83,7 +83,7 @@ public struct ImportOverrides: Sendable {
         } catch let fault as RowFault { faults.append(fault) }
       }
       guard faults.isEmpty else { throw ChangeRefusal.rows(faults) }
-      if replacing { try taken.empty(turn.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
+      if replacing { try taken.empty(transaction.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
       return try edit.commit(taken.changes, revision: revision)
     }
   }
@@ -113,7 +113,7 @@ public struct ImportOverrides: Sendable {
       record.reason = row.reason ?? record.reason
       guard let request = row.window else {
         if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
-        changes[place].after.setStanding(record)
+        changes[place].after.setPermanent(record)
         return
       }
       let window = try request.window(id: "w\(revision)-\(number + 1)", now: edit.context.now)

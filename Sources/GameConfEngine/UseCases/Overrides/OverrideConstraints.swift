@@ -4,13 +4,13 @@ import GameConfCore
 /// Refuses a change that breaks a constraint which held before it.
 struct OverrideConstraints {
   /// What is stored, with the changes or without.
-  let view: any StoreView
+  let view: any ReadTransaction
   let checking: any OverrideChecking
   let game: String
   let now: Instant
   let changes: [OverrideEdit.SlotChange]
 
-  init(view: any StoreView, checking: any OverrideChecking, game: String, now: Instant, changes: [OverrideEdit.SlotChange]) {
+  init(view: any ReadTransaction, checking: any OverrideChecking, game: String, now: Instant, changes: [OverrideEdit.SlotChange]) {
     self.view = view
     self.checking = checking
     self.game = game
@@ -19,7 +19,7 @@ struct OverrideConstraints {
   }
 
   init(edit: OverrideEdit, changes: [OverrideEdit.SlotChange]) {
-    self.init(view: edit.turn, checking: edit.checking, game: edit.game, now: edit.context.now, changes: changes)
+    self.init(view: edit.transaction, checking: edit.checking, game: edit.game, now: edit.context.now, changes: changes)
   }
 
   /// - Returns: how many overrides were looked at on the way, which grows with those that are changed and bound, and not faster.
@@ -102,11 +102,11 @@ struct OverrideConstraints {
   private struct Finders {
     let checking: any OverrideChecking
     let game: String
-    private var made: [Instant: Made] = [:]
+    private var made: [Instant: CachedFinder] = [:]
 
     /// A function kept as it is. A dictionary of functions wraps one at each way in and out: taken out and put back for each of twenty thousand players,
     /// it is reached through forty thousand wrappings at last, each a call on the stack.
-    private struct Made {
+    private struct CachedFinder {
       let find: FaultFinder
     }
 
@@ -119,7 +119,7 @@ struct OverrideConstraints {
       for player: String?, _ own: [String: Value], at instant: Instant, over gameWide: () -> [String: Value]
     ) -> [ConstraintFault] {
       if let known = made[instant] { return known.find(player, own) }
-      let fresh = Made(find: checking.finder(in: game, over: gameWide(), at: instant))
+      let fresh = CachedFinder(find: checking.finder(in: game, over: gameWide(), at: instant))
       made[instant] = fresh
       return fresh.find(player, own)
     }

@@ -14,7 +14,7 @@ struct OverrideEdit {
     var detail: Value?
   }
 
-  let turn: any StoreTurn
+  let transaction: any WriteTransaction
   let checking: any OverrideChecking
   let game: String
   let context: Change
@@ -24,9 +24,9 @@ struct OverrideEdit {
   /// Opens a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
-    _ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
+    _ transaction: any WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
   ) throws(ChangeRefusal) {
-    self.turn = turn
+    self.transaction = transaction
     self.holder = holder
     self.checking = checking
     self.game = game
@@ -38,11 +38,11 @@ struct OverrideEdit {
   /// What is forced at a slot, with the edges that are due applied.
   func load(_ slot: OverrideSlot) throws -> KeyOverrides {
     if let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
-    let stored = try turn.overrides(at: slot)
+    let stored = try transaction.overrides(at: slot)
     var advanced = stored
     let edges = advanced.advance(to: context.now)
     if edges.isEmpty { return stored }
-    try EdgeApplication(turn: turn).apply([(advanced, edges)])
+    try EdgeApplication(transaction: transaction).apply([(advanced, edges)])
     return advanced
   }
 
@@ -56,15 +56,15 @@ struct OverrideEdit {
     switch context.precondition {
     case .none: return
     case .gameRevision(let expected):
-      actual = try turn.revision(of: game)
+      actual = try transaction.revision(of: game)
       if actual == expected { return }
     case .slotRevision(let expected):
-      actual = try slot.map { try turn.revision(at: $0) ?? 0 } ?? turn.revision(of: game)
+      actual = try slot.map { try transaction.revision(at: $0) ?? 0 } ?? transaction.revision(of: game)
       if actual == expected { return }
     case .playerRevision(let expected):
-      actual = try slot?.player.map { try turn.playerRevision($0, in: game) } ?? 0
+      actual = try slot?.player.map { try transaction.playerRevision($0, in: game) } ?? 0
       if actual == expected { return }
-    case .newestTemplate, .templateInForce: actual = try turn.revision(of: game)
+    case .newestTemplate, .templateInForce: actual = try transaction.revision(of: game)
     }
     throw ChangeRefusal.changedMeanwhile(revision: actual)
   }
@@ -74,34 +74,34 @@ struct OverrideEdit {
     OverrideRecord(slot: slot, value: value, author: context.author, reason: context.reason, at: context.now, revision: revision)
   }
 
-  /// Checks limits and constraints and writes the changes, at a revision that ``StoreTurn`` has given.
+  /// Checks limits and constraints and writes the changes, at a revision that ``WriteTransaction`` has given.
   func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
     for change in changes { try checkHold(on: change.after.slot) }
-    var writes = OverrideWrites(game: game, context, revision: revision)
+    var writes = OverrideChangeSet(game: game, context, revision: revision)
     for change in changes { writes.add(change) }
-    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
-    try turn.put(writes.changed(playerRevisions), revision: revision)
+    let playerRevisions = try transaction.nextPlayerRevisions(writes.players, in: game)
+    try transaction.put(writes.changed(playerRevisions), revision: revision)
     try checkLimits(writes)
     try OverrideConstraints(edit: self, changes: changes).run()
-    return outcome(of: writes, lines: AuditLines(try turn.append(writes.lines.map(WrittenLine.init))), playerRevisions)
+    return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
   /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
-    if let foreseen = prepared.foreseen { turn.publish(.foreseen(foreseen)) }
-    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
-    try turn.put(
-      ManyOverrides(slots: writes.slots, revision: writes.revision, players: writes.players, playerRevisions: playerRevisions),
+    if let precomputed = prepared.precomputed { transaction.publish(.precomputed(precomputed)) }
+    let playerRevisions = try transaction.nextPlayerRevisions(writes.players, in: game)
+    try transaction.put(
+      BulkOverrides(slots: writes.slots, revision: writes.revision, players: writes.players, playerRevisions: playerRevisions),
       written: writes.written, over: writes.playersBefore)
     try checkLimits(writes)
-    return outcome(of: writes, lines: try turn.append(writes.lines, packed: writes.packs), playerRevisions)
+    return outcome(of: writes, lines: try transaction.append(writes.lines, packed: writes.packs), playerRevisions)
   }
 
   /// Whether a change may be written as it was made out before the turn: nothing came between, and no scenario holds any of its slots. What is said
   /// of one that is held, the turn says when it makes the change out itself.
   func mayCommit(_ prepared: PreparedChange) throws -> Bool {
-    guard try prepared.holds(at: turn.revision(of: game)) else { return false }
+    guard try prepared.holds(at: transaction.revision(of: game)) else { return false }
     do {
       for slot in prepared.writes.holdable { try checkHold(on: slot) }
       return true
@@ -111,7 +111,7 @@ struct OverrideEdit {
     }
   }
 
-  private func outcome(of writes: OverrideWrites, lines: AuditLines, _ playerRevisions: [Int64]) -> OverrideOutcome {
+  private func outcome(of writes: OverrideChangeSet, lines: AuditLines, _ playerRevisions: [Int64]) -> OverrideOutcome {
     var outcome = OverrideOutcome(revision: writes.revision, slots: writes.slots, removed: writes.removed, window: nil, lines: lines)
     outcome.replaced = writes.replaced
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.first }
@@ -120,8 +120,9 @@ struct OverrideEdit {
 
   /// What a change that changes nothing answers.
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
-    let player = try slot?.player.map { try turn.playerRevision($0, in: game) }
-    return OverrideOutcome(revision: try turn.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
+    let player = try slot?.player.map { try transaction.playerRevision($0, in: game) }
+    return OverrideOutcome(
+      revision: try transaction.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
   }
 
   /// Refuses what would change a key that a scenario holds, and what is for a player of a scenario that is over.
@@ -129,24 +130,24 @@ struct OverrideEdit {
   func checkHold(on slot: OverrideSlot) throws {
     if let player = slot.player, let id = ScenarioNames.scenario(ofPlayer: player) {
       if id == holder { return }
-      guard let scenario = try turn.scenario(id), scenario.admits(slot.game) else { throw ChangeRefusal.notOfScenario(player) }
+      guard let scenario = try transaction.scenario(id), scenario.admits(slot.game) else { throw ChangeRefusal.notOfScenario(player) }
       let isShared = ByteText.areSame(player, scenario.prefix)
       if isShared || scenario.hold(on: slot.key, in: slot.game) != nil {
         throw ChangeRefusal.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
       }
     }
     guard slot.player == nil else { return }
-    for scenario in try turn.scenarios() where scenario.id != holder && scenario.hold(on: slot.key, in: slot.game)?.window != nil {
+    for scenario in try transaction.scenarios() where scenario.id != holder && scenario.hold(on: slot.key, in: slot.game)?.window != nil {
       throw ChangeRefusal.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
     }
   }
 
-  private func checkLimits(_ writes: OverrideWrites) throws {
-    if writes.playersGrowth > 0, try turn.playerOverridesCount(in: game) > OverrideLimits.playerOverridesMax {
+  private func checkLimits(_ writes: OverrideChangeSet) throws {
+    if writes.playersGrowth > 0, try transaction.playerOverridesCount(in: game) > OverrideLimits.playerOverridesMax {
       throw ChangeRefusal.tooManyPlayerOverrides(max: OverrideLimits.playerOverridesMax)
     }
     if writes.windowsGrowth > 0,
-      try turn.overrides(in: game, OverrideSelection(.game)).reduce(0, { $0 + $1.windows.count }) > OverrideLimits.gameWindowsMax
+      try transaction.overrides(in: game, OverrideSelection(.game)).reduce(0, { $0 + $1.windows.count }) > OverrideLimits.gameWindowsMax
     {
       throw ChangeRefusal.tooManyWindows(max: OverrideLimits.gameWindowsMax)
     }

@@ -15,10 +15,10 @@ public struct QuarantineOverrides: Sendable {
   ///   - revision: the revision the candidate is accepted at.
   /// - Returns: what was taken out of service; each has an audit line and was published.
   public func callAsFunction(
-    in turn: any StateTransaction, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
+    in transaction: any StateTransaction, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
   ) throws -> [OverrideRecord] {
     var stored: [OverrideSlot: KeyOverrides] = [:]
-    for overrides in try turn.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
+    for overrides in try transaction.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
     var pass = Pass(checking: checking, game: game, now: now, overrides: stored)
     pass.dropInadmissible()
     let slots = Dictionary(grouping: stored.keys.sorted()) { $0.player.map(ByteText.init) }
@@ -29,9 +29,9 @@ public struct QuarantineOverrides: Sendable {
     }
     for slot in Set(pass.taken.map(\.slot)).sorted() {
       guard let overrides = pass.overrides[slot] else { continue }
-      let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: game) }
-      try turn.put(overrides, revision: revision, playerRevision: playerRevision)
-      for record in pass.taken where record.slot == slot { try turn.append(audit(of: record, revision: revision, now: now)) }
+      let playerRevision = try slot.player.map { try transaction.nextPlayerRevision($0, in: game) }
+      try transaction.put(overrides, revision: revision, playerRevision: playerRevision)
+      for record in pass.taken where record.slot == slot { try transaction.append(audit(of: record, revision: revision, now: now)) }
     }
     return pass.taken
   }
@@ -84,7 +84,7 @@ public struct QuarantineOverrides: Sendable {
     private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
       let edges = (gameWide + players).flatMap { $0.edges(after: now) }
       for instant in [now] + Set(edges).sorted() {
-        let forced = ForcedValues(
+        let forced = OverriddenValues(
           game: OverrideConstraints.forced(gameWide, at: instant), player: OverrideConstraints.forced(players, at: instant))
         let names = Set((player == nil ? forced.game : forced.player).keys)
         let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }

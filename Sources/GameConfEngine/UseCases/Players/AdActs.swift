@@ -43,12 +43,12 @@ extension PlayerEdit {
   /// Changes what is counted at a placement.
   fileprivate func setAds(
     at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(Refusal) -> HistoryEntry
-  ) throws -> PlayerChanged<AdDecision> {
+  ) throws -> PlayerChangeOutcome<AdDecision> {
     var state = view.state
     let entry = try set(&state)
     var line = line(action)
     line.detail = .object(entry.details)
-    let standing = try state.adStanding(at: placement, under: view.terms)
+    let standing = try state.adStatus(at: placement, under: view.terms)
     return try commit(PlayerWrite(state: state, entry: entry), lines: [line], standing)
   }
 }

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What a change of scores unlocked.
-public struct ScoresChanged: Sendable, Hashable {
+public struct ScoreChangeOutcome: Sendable, Hashable {
   /// The milestones, in the order they unlocked.
   public var milestones: [String]
   /// The same as it is told, with the themes those milestones unlock.
@@ -15,7 +15,7 @@ public struct ScoresChanged: Sendable, Hashable {
   }
 }
 
-extension PlayerAct<ScoresChanged> {
+extension PlayerAct<ScoreChangeOutcome> {
   /// Sets scores as an admin wants them, and unlocks what they reach; what was earned stays earned.
   ///
   /// It throws `.refused` for a score that is none or a mode that the game does not have.
@@ -24,7 +24,7 @@ extension PlayerAct<ScoresChanged> {
 
 extension PlayerEdit {
   /// Sets the scores.
-  func set(_ scores: ScoreChange) throws -> PlayerChanged<ScoresChanged> {
+  func set(_ scores: ScoreChange) throws -> PlayerChangeOutcome<ScoreChangeOutcome> {
     var state = view.state
     let changed = try state.change(scores, under: view.terms)
     var line = line(.playerScores)
@@ -33,7 +33,7 @@ extension PlayerEdit {
     line.detail = .object(changed.entry.details)
     return try commit(
       PlayerWrite(state: state, entry: changed.entry), lines: [line],
-      ScoresChanged(milestones: changed.milestones, unlocked: changed.unlocked))
+      ScoreChangeOutcome(milestones: changed.milestones, unlocked: changed.unlocked))
   }
 }
 

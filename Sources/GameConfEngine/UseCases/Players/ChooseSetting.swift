@@ -1,7 +1,7 @@
 // Stores or removes what a player chose.
 public import GameConfCore
 
-extension PlayerAct<SettingStanding> {
+extension PlayerAct<SettingStatus> {
   /// Stores a player's own value of a parameter that players may choose, or removes it; the outcome is the setting as it stands then.
   ///
   /// It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, and `.refused` when the settings are too many.

@@ -17,9 +17,9 @@ public struct PlayerContent: Sendable {
 }
 
 /// What became of a player who is a copy.
-public struct PlayerCopied: Sendable {
+public struct PlayerCopyOutcome: Sendable {
   /// What was taken away before.
-  public var removed: PlayerReset
+  public var removed: PlayerResetOutcome
   /// How many lines of history the player has now.
   public var historyEntries: Int
   /// How many settings.
@@ -28,7 +28,7 @@ public struct PlayerCopied: Sendable {
   public var transactions: Int
 }
 
-extension PlayerAct<PlayerCopied> {
+extension PlayerAct<PlayerCopyOutcome> {
   /// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the
   /// store behaves, and the clock.
   ///
@@ -41,7 +41,7 @@ extension PlayerAct<PlayerCopied> {
 }
 
 extension PlayerEdit {
-  fileprivate func take(_ content: PlayerContent, from source: String?) throws -> PlayerChanged<PlayerCopied> {
+  fileprivate func take(_ content: PlayerContent, from source: String?) throws -> PlayerChangeOutcome<PlayerCopyOutcome> {
     let fresh = try reset()
     let terms = view.terms
     let lines = content.lines.map { entry in PlayerLine(entry: entry, kept: entry.event.flatMap { terms.historyKept(of: $0) }) }
@@ -49,14 +49,14 @@ extension PlayerEdit {
       state: content.state, lines: content.state == nil ? [] : lines, ledger: content.ledger, clock: content.clock)
     write.at = change.now
     if !change.isDryRun {
-      if view.stored.isUnknown { try desk.rates.countUnknownPlayer(by: change.author.uid) }
-      try desk.rates.countGrowth(bytes: write.growth(over: fresh.player), by: change.author.uid)
+      if view.stored.isUnknown { try service.rates.countUnknownPlayer(by: change.author.uid) }
+      try service.rates.countGrowth(bytes: write.growth(over: fresh.player), by: change.author.uid)
     }
-    guard let stored = try turn.write(write, of: id, over: fresh.player) else {
+    guard let stored = try transaction.write(write, of: id, over: fresh.player) else {
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    turn.publish(.player(id, stored))
-    let copied = PlayerCopied(
+    transaction.publish(.player(id, stored))
+    let copied = PlayerCopyOutcome(
       removed: fresh.outcome, historyEntries: write.lines.count, settings: content.state?.settings.count ?? 0,
       transactions: content.ledger?.transactions.count ?? 0)
     var line = line(.playerCopied)
@@ -64,8 +64,8 @@ extension PlayerEdit {
       "from_player": source.map(Value.string) ?? .null, "history_entries": .integer(Int64(copied.historyEntries)),
       "settings": .integer(Int64(copied.settings)), "transactions": .integer(Int64(copied.transactions)),
     ]
-    try turn.append(line)
-    return PlayerChanged(outcome: copied, player: stored)
+    try transaction.append(line)
+    return PlayerChangeOutcome(outcome: copied, player: stored)
   }
 }
 

@@ -2,9 +2,9 @@
 import GameConfCore
 
 /// What was removed of a player.
-public struct ForgottenPlayer: Sendable, Hashable {
+public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// State, history, settings, purchases and plays.
-  public var rows: ForgottenRows
+  public var rows: RemovedRowCounts
   /// How many overrides, windows counted.
   public var overrides: Int
   /// From how many other players' purchases the name was taken out.
@@ -22,7 +22,7 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
-extension PlayerAct<ForgottenPlayer> {
+extension PlayerAct<PlayerRemovalOutcome> {
   /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and remembered answers. What the audit log says of the
   /// player stays under a digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs
   /// and names nobody.
@@ -37,24 +37,24 @@ extension PlayerAct<ForgottenPlayer> {
 
 extension PlayerEdit {
   /// - Parameter tells: whether the audit log has a line of it; what goes with a scenario is told by that.
-  func forget(tells: Bool = true) throws -> PlayerChanged<ForgottenPlayer> {
+  func forget(tells: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
-    var gone = ForgottenPlayer(rows: ForgottenRows(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
-    let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
-    gone.answers = try turn.forgetAnswers(of: id)
-    gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
+    var gone = PlayerRemovalOutcome(rows: RemovedRowCounts(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
+    let overrides = try transaction.overrides(in: id.game, OverrideSelection(.player(id.player)))
+    gone.answers = try transaction.forgetAnswers(of: id)
+    gone.auditLines = try transaction.pseudonymise(player: id.player, in: id.game, as: pseudonym)
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
     guard gone.isKnown || isUnreadable || !view.stored.isUnknown else {
       try forgetRevisions(tells: tells)
-      return PlayerChanged(outcome: gone, player: view.stored)
+      return PlayerChangeOutcome(outcome: gone, player: view.stored)
     }
-    let revision = try turn.nextPlayerRevision(id.player, in: id.game)
+    let revision = try transaction.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision, comesBack: tells)
     (gone.transfers, gone.unread) = try leaveOthersLedgers()
-    gone.rows = try turn.forget(id)
+    gone.rows = try transaction.forget(id)
     let stored = StoredPlayer(revision: revision)
-    turn.publish(.player(id, stored))
-    if !tells { return PlayerChanged(outcome: gone, player: stored) }
+    transaction.publish(.player(id, stored))
+    if !tells { return PlayerChangeOutcome(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
     var detail: ObjectValue = [
@@ -67,16 +67,16 @@ extension PlayerEdit {
     ]
     if gone.unread > 0 { detail["unreadable_partners"] = .integer(Int64(gone.unread)) }
     line.detail = .object(detail)
-    try turn.append(line)
-    return PlayerChanged(outcome: gone, player: stored)
+    try transaction.append(line)
+    return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
   /// Removes the revisions of the player's slots, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
   private func forgetRevisions(tells: Bool) throws {
     if tells { try remove([], playerRevision: view.stored.revision) }
-    _ = try turn.forget(id)
+    _ = try transaction.forget(id)
     // The database may have dropped revisions that memory still has.
-    if !slotRevisions.isEmpty { turn.publish(.forgotten(id)) }
+    if !slotRevisions.isEmpty { transaction.publish(.forgotten(id)) }
   }
 
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
@@ -96,7 +96,7 @@ extension PlayerEdit {
   /// With whom purchases were exchanged; of a ledger that cannot be read, as far as its JSON tells.
   private func partners() throws -> Set<ByteText> {
     guard isUnreadable else { return view.stored.ledger?.partners ?? [] }
-    let rows = try turn.storedRows(of: id)["ledgers"]?.listValue ?? []
+    let rows = try transaction.storedRows(of: id)["ledgers"]?.listValue ?? []
     return rows.reduce(into: []) { found, row in
       guard let text = row["ledger"]?.stringValue, let ledger = try? JSONReader.value(from: Array(text.utf8)) else { return }
       found.formUnion(Ledger.partners(inStored: ledger))
@@ -104,7 +104,7 @@ extension PlayerEdit {
   }
 
   /// The revisions of the player's own slots, as memory has them.
-  private var slotRevisions: [String: Int64] { desk.world.world.overrides(of: id.game).players[ByteText(id.player)]?.revisions ?? [:] }
+  private var slotRevisions: [String: Int64] { service.world.world.overrides(of: id.game).players[ByteText(id.player)]?.revisions ?? [:] }
 
   /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.
   ///
@@ -116,9 +116,9 @@ extension PlayerEdit {
   func remove(_ overrides: [KeyOverrides], playerRevision: Int64, comesBack: Bool = true) throws -> Int64? {
     let keys = comesBack ? Set(overrides.map(\.slot.key)).union(slotRevisions.keys) : []
     if overrides.isEmpty && keys.isEmpty { return nil }
-    let revision = try turn.nextRevision(of: id.game)
-    for each in overrides { try turn.put(KeyOverrides(slot: each.slot), revision: revision, playerRevision: playerRevision) }
-    if !keys.isEmpty { try turn.setRevision(revision, at: keys, of: id.game) }
+    let revision = try transaction.nextRevision(of: id.game)
+    for each in overrides { try transaction.put(KeyOverrides(slot: each.slot), revision: revision, playerRevision: playerRevision) }
+    if !keys.isEmpty { try transaction.setRevision(revision, at: keys, of: id.game) }
     return revision
   }
 }

@@ -21,11 +21,11 @@ public struct PlayerAct<Outcome: Sendable>: Sendable {
   let trustsMemory: Bool
   /// True if the act can be done to a player whose rows cannot be read.
   let takesUnreadable: Bool
-  let edit: @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
+  let edit: @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
 
   init(
     reach: Reach = .player, trustsMemory: Bool = true, takesUnreadable: Bool = false,
-    _ edit: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
+    _ edit: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) {
     self.reach = reach
     self.trustsMemory = trustsMemory

@@ -3,8 +3,8 @@ import GameConfCore
 
 /// A change of one player, made whole within a turn.
 struct PlayerEdit {
-  let turn: any StoreTurn
-  let desk: PlayerDesk
+  let transaction: any WriteTransaction
+  let service: PlayerService
   let id: PlayerID
   let change: Change
   /// The player before the change: as earlier turns left it, or from memory, which an earlier turn of the batch may have left behind.
@@ -21,29 +21,30 @@ struct PlayerEdit {
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool,
+    _ transaction: any WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
+    trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
-    guard let game = desk.world.world[id.game] else { throw ChangeRefusal.unknownGame(id.game) }
+    guard let game = service.world.world[id.game] else { throw ChangeRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
       // The beginning that the ids share is nobody: the scenario's values stand under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
-      guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
+      guard !isShared, try transaction.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
     if let reason = change.reason { try Change.check(reason: reason) }
-    self.turn = turn
-    self.desk = desk
+    self.transaction = transaction
+    self.service = service
     self.id = id
     self.change = change
-    let known = trustsMemory ? desk.recent.cached(id, isOldFine: true) : nil
+    let known = trustsMemory ? service.recent.cached(id, isOldFine: true) : nil
     isFromMemory = known != nil
     var stored = known
-    do throws(StoreError) { if stored == nil { stored = try turn.player(id) } } catch {
+    do throws(StoreError) { if stored == nil { stored = try transaction.player(id) } } catch {
       guard takesUnreadable, case .unreadable = error else { throw error }
     }
     isUnreadable = stored == nil
-    let player = try stored ?? StoredPlayer(revision: turn.playerRevision(id.player, in: id.game))
+    let player = try stored ?? StoredPlayer(revision: transaction.playerRevision(id.player, in: id.game))
     view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 
@@ -53,7 +54,7 @@ struct PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
     return try PlayerEdit(
-      turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false,
+      transaction, service, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false,
       takesUnreadable: takesUnreadable, isTakenBack: isTakenBack)
   }
 
@@ -67,7 +68,7 @@ struct PlayerEdit {
     let (expected, actual): (Int64, Int64)
     switch change.precondition {
     case .none: return
-    case .gameRevision(let revision): (expected, actual) = (revision, try turn.revision(of: id.game))
+    case .gameRevision(let revision): (expected, actual) = (revision, try transaction.revision(of: id.game))
     case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
     case .newestTemplate, .templateInForce: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
     }
@@ -93,38 +94,40 @@ struct PlayerEdit {
   /// - Parameters:
   ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
-  /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``MemoryBehind`` when the player was taken from memory and an
+  /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``StaleSnapshot`` when the player was taken from memory and an
   ///   earlier turn has written since; nothing is written then.
-  func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+  func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
     let stored = view.stored
     var write = write
     if stored.isUnknown, !change.isDryRun {
       // Two first changes of a player in one batch make one player.
-      if isFromMemory, try turn.playerRevision(id.player, in: id.game) != stored.revision { throw MemoryBehind() }
-      try desk.rates.countUnknownPlayer(by: change.author.uid)
+      if isFromMemory, try transaction.playerRevision(id.player, in: id.game) != stored.revision { throw StaleSnapshot() }
+      try service.rates.countUnknownPlayer(by: change.author.uid)
     }
     let growth = change.isDryRun ? 0 : write.growth(over: stored)
-    if growth > 0 { try desk.rates.countGrowth(bytes: growth, by: change.author.uid) }
+    if growth > 0 { try service.rates.countGrowth(bytes: growth, by: change.author.uid) }
     if let sequence = change.sequence {
       var marks = stored.marks
       marks.note(sequence, entry: write.lines.last?.entry.number ?? 0)
       write.marks = marks
     }
     write.at = change.now
-    guard let player = try turn.write(write, of: id, over: stored) else {
-      if isFromMemory { throw MemoryBehind() }
+    guard let player = try transaction.write(write, of: id, over: stored) else {
+      if isFromMemory { throw StaleSnapshot() }
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    turn.publish(.player(id, player))
-    if change.isAdmin { for line in lines { try turn.append(line) } }
-    return PlayerChanged(outcome: outcome, player: player, before: stored)
+    transaction.publish(.player(id, player))
+    if change.isAdmin { for line in lines { try transaction.append(line) } }
+    return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }
 
   /// What a change that changes nothing answers; that its number is done is written all the same.
-  func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+  func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
     // Where other hosts write too, what is in memory may be what was.
-    if isFromMemory, desk.recent.isShared, try turn.playerRevision(id.player, in: id.game) != view.stored.revision { throw MemoryBehind() }
-    if change.sequence == nil || change.isDryRun { return PlayerChanged(outcome: outcome, player: view.stored) }
+    if isFromMemory, service.recent.isShared, try transaction.playerRevision(id.player, in: id.game) != view.stored.revision {
+      throw StaleSnapshot()
+    }
+    if change.sequence == nil || change.isDryRun { return PlayerChangeOutcome(outcome: outcome, player: view.stored) }
     return try commit(PlayerWrite(), outcome)
   }
 }
@@ -132,9 +135,9 @@ struct PlayerEdit {
 /// An answer as it is kept beside a line of history: what was answered, at which player revision, and to which request.
 extension PlayerEdit {
   /// An answer to this change, to be kept.
-  /// - Parameter request: the place in a queue, or ``RequestMark/name``.
+  /// - Parameter request: the place in a queue, or ``RequestFingerprint/name``.
   func kept(_ answer: [UInt8], of request: String) -> [UInt8] {
-    var kept = JSONPieces(reserving: answer.count + 80)
+    var kept = JSONBuilder(reserving: answer.count + 80)
     kept.beginList()
     kept.json(answer)
     kept.integer(view.stored.revision + 1)
@@ -145,7 +148,7 @@ extension PlayerEdit {
 
   /// The answer to an event that was done, and the player revision it was given at; nil when it is no longer kept.
   /// - Parameters:
-  ///   - request: the place in a queue, or ``RequestMark/name``.
+  ///   - request: the place in a queue, or ``RequestFingerprint/name``.
   ///   - entryBits: the last byte of the number of the event's line.
   ///   - newest: the number of the player's newest line.
   func answer(
@@ -154,28 +157,30 @@ extension PlayerEdit {
     func named(_ kept: Value?) -> (answer: Value, revision: Int64)? {
       guard let kept = kept?.listValue, kept.count >= 2, let revision = kept[1].integerValue else { return nil }
       // Older versions kept the answer to a request with an id without the id.
-      let isNamed = kept.count > 2 ? kept[2].stringValue == request : request.hasPrefix(RequestMark.namePrefix)
+      let isNamed = kept.count > 2 ? kept[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
       return isNamed ? (kept[0], revision) : nil
     }
     // Most repeats are of the newest lines, where the byte is enough to find the line.
-    if let found = named(try turn.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) { return found }
-    if let found = try turn.answers(toEvent: event, entryBits: entryBits, of: id).lazy.compactMap(named).first { return found }
-    if isFromMemory { throw MemoryBehind() }
+    if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
+      return found
+    }
+    if let found = try transaction.answers(toEvent: event, entryBits: entryBits, of: id).lazy.compactMap(named).first { return found }
+    if isFromMemory { throw StaleSnapshot() }
     return nil
   }
 }
 
 /// The player in memory is not the one that an earlier turn of the batch has left: the change must be decided again, on what is stored.
-struct MemoryBehind: Error {}
+struct StaleSnapshot: Error {}
 
-extension PlayerDesk {
+extension PlayerService {
   /// Makes a change of a player as a transaction; when it is remembered, a repeat of it changes nothing and gets the first answer.
   /// - Throws: What the act throws; and `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.tooManyNewPlayers`, `.tooManyWrites`,
   ///   `.tooMuchGrowth`, `.changedMeanwhile`, `.alreadyDone`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func change<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
-    remembering: Remembering<PlayerChanged<Outcome>, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<PlayerChanged<Outcome>> {
+    remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<PlayerChangeOutcome<Outcome>> {
     try rates.countWrite(by: change.author.uid)
     return try await changeUncounted(id, act, change, remembering: remembering)
   }
@@ -183,29 +188,31 @@ extension PlayerDesk {
   /// The same without counting it among the user's writes, for a caller that has counted it.
   func changeUncounted<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
-    remembering: Remembering<PlayerChanged<Outcome>, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<PlayerChanged<Outcome>> {
+    remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<PlayerChangeOutcome<Outcome>> {
     try await store.change(
       mode(of: change, about: id, scope: act.scope(of: id), trustsMemory: act.trustsMemory), remembering: remembering,
       reused: ChangeRefusal.repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       try decide(
-        id, context: nil, change, trustsMemory: act.trustsMemory, takesUnreadable: act.takesUnreadable, in: turn, { _ in nil }, act.edit)
+        id, context: nil, change, trustsMemory: act.trustsMemory, takesUnreadable: act.takesUnreadable, in: transaction, { _ in nil },
+        act.edit)
     }
   }
 
   /// Runs a change of a player as a turn, and hands over what came of it where the courier carries it.
   /// - Parameter known: what was answered when the request came before; nil when it is new.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue?, _ change: Change, by courier: (any AnswerCourier)?,
-    known: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>?,
-    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
-    then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, ChangeRefusal>) -> Void
+    _ id: PlayerID, context: ObjectValue?, _ change: Change, by completions: (any CompletionQueue)?,
+    known: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?,
+    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>,
+    then take: @escaping @Sendable (Result<PlayerChangeOutcome<Outcome>, ChangeRefusal>) -> Void
   ) {
     do throws(ChangeRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
       mode(of: change, about: id),
-      .stored { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
+      .stored { transaction in try decide(id, context: context, change, trustsMemory: true, in: transaction, known, body) },
+      by: completions, then: take)
   }
 
   /// How a change of a player is run, by what is in memory.
@@ -218,22 +225,23 @@ extension PlayerDesk {
 
   private func decide<Outcome>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
-    in turn: any StoreTurn,
-    _ known: (PlayerEdit) throws -> PlayerChanged<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
-  ) throws -> PlayerChanged<Outcome> {
-    func decide(trustsMemory: Bool) throws -> PlayerChanged<Outcome> {
+    in transaction: any WriteTransaction,
+    _ known: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
+  ) throws -> PlayerChangeOutcome<Outcome> {
+    func decide(trustsMemory: Bool) throws -> PlayerChangeOutcome<Outcome> {
       let edit = try PlayerEdit(
-        turn, self, id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable)
+        transaction, self, id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable)
       if let answer = try known(edit) { return answer }
       try edit.admit()
       return try body(edit)
     }
     do {
-      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind {
+      do { return try decide(trustsMemory: trustsMemory) } catch is StaleSnapshot {
         return try decide(trustsMemory: false)
       } catch  where trustsMemory && recent.isShared {
         // What was refused may be a refusal of what was: another host may have written since.
-        guard let known = recent.cached(id, isOldFine: true), try turn.playerRevision(id.player, in: id.game) != known.revision else {
+        guard let known = recent.cached(id, isOldFine: true), try transaction.playerRevision(id.player, in: id.game) != known.revision
+        else {
           throw error
         }
         return try decide(trustsMemory: false)

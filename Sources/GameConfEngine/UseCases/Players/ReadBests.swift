@@ -3,10 +3,10 @@ public import GameConfCore
 
 /// Lists a player's bests.
 public struct ReadBests: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// The bests, by event and detail.
   /// - Parameters:
@@ -16,10 +16,10 @@ public struct ReadBests: Sendable {
   public func callAsFunction(
     _ id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
   ) async throws(ChangeRefusal) -> [StoredBest] {
-    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
-      return try await desk.store.read { view in
+      return try await service.store.read { view in
         try view.bests(of: id, selection, after: after, limit: min(limit, BoardLimits.bestsListedMax))
       }
     } catch { throw .store(error) }
@@ -30,7 +30,7 @@ extension PlayerAct<Int> {
   /// Removes bests of a player, a game's "start over"; leaderboards keep what they have. The outcome is the number of bests removed.
   public static func removeBests(_ selection: BestSelection) -> Self {
     Self(trustsMemory: false) { edit in
-      let count = try edit.turn.bests(of: edit.id, selection, after: nil, limit: PlayerLimits.bestsMax).count
+      let count = try edit.transaction.bests(of: edit.id, selection, after: nil, limit: PlayerLimits.bestsMax).count
       if count == 0 { return try edit.nothing(0) }
       var state = edit.view.state
       let entry = state.noteBestsRemoved(event: selection.event, prefix: selection.prefix, count: count, now: edit.view.now)

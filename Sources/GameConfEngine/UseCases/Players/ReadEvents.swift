@@ -42,10 +42,10 @@ public enum EventOrder: Sendable, Hashable {
 /// Lists the events that are kept of a player.
 public struct ReadPlayerEvents: Sendable {
   private static let deadlineMilliseconds = 2_000
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest
   /// ``PlayerLimits/historyEntriesMax`` lines.
@@ -56,10 +56,10 @@ public struct ReadPlayerEvents: Sendable {
   public func callAsFunction(
     _ id: PlayerID, event: String?, order: EventOrder, limit: Int, host: Instant
   ) async throws(ChangeRefusal) -> [HistoryEntry] {
-    let terms = try await desk.view(id, host: host).terms
+    let terms = try await service.view(id, host: host).terms
     let all: [HistoryEntry]
     do throws(StoreError) {
-      all = try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
+      all = try await service.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
         // Lines of older versions are not linked by event; what was recorded since stands in both.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// Where a player stands on a list.
-public struct BoardStanding: Sendable, Hashable {
+public struct LeaderboardRank: Sendable, Hashable {
   /// The player's row.
   public var row: BoardRow
   /// The place, from 1, as far as it is counted; nil beyond ``BoardLimits/exactRankMax``.
@@ -12,7 +12,7 @@ public struct BoardStanding: Sendable, Hashable {
 }
 
 /// A list of a leaderboard as it is shown.
-public struct ShownBoard: Sendable, Hashable {
+public struct LeaderboardPage: Sendable, Hashable {
   /// The board.
   public var board: Leaderboard
   /// The value that the list is for; nil where the board has one list.
@@ -20,17 +20,17 @@ public struct ShownBoard: Sendable, Hashable {
   /// The first rows.
   public var rows: [BoardRow]
   /// Where the asked player stands; nil when nobody was asked for, or the player is not on the list.
-  public var standing: BoardStanding?
+  public var standing: LeaderboardRank?
 }
 
 /// Shows leaderboards.
 public struct ReadLeaderboard: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
   private let histograms: BoardHistograms
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk, _ histograms: BoardHistograms) {
-    self.desk = desk
+  public init(_ service: PlayerService, _ histograms: BoardHistograms) {
+    self.service = service
     self.histograms = histograms
   }
 
@@ -41,8 +41,8 @@ public struct ReadLeaderboard: Sendable {
   ///   - limit: how many rows at most; nil shows as many as the catalog says, which are never passed.
   public func callAsFunction(
     _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant
-  ) async throws(ChangeRefusal) -> ShownBoard {
-    guard let snapshot = desk.world.world[game] else { throw .unknownGame(game) }
+  ) async throws(ChangeRefusal) -> LeaderboardPage {
+    guard let snapshot = service.world.world[game] else { throw .unknownGame(game) }
     guard let board = snapshot.table.playerRules.leaderboard(id) else {
       throw .unknownBoard(id, in: game, known: snapshot.catalog.leaderboards.map(\.id))
     }
@@ -56,16 +56,16 @@ public struct ReadLeaderboard: Sendable {
     let list = BoardList(game: game, place: place)
     let count = min(limit ?? .max, board.rows(terms.parameters))
     do throws(StoreError) {
-      let (rows, row, before) = try await desk.store.read(deadlineMilliseconds: BoardLimits.deadlineMilliseconds) { view in
+      let (rows, row, before) = try await service.store.read(deadlineMilliseconds: BoardLimits.deadlineMilliseconds) { view in
         let rows = try view.rows(of: list, limit: count)
         guard let player, let row = try view.row(of: PlayerID(game: game, player: player), at: nil, in: list) else {
           return (rows, BoardRow?.none, 0)
         }
         return (rows, row, try view.rows(before: row, in: list, max: BoardLimits.exactRankMax))
       }
-      var shown = ShownBoard(board: board, per: board.per == nil ? nil : place.per, rows: rows)
+      var shown = LeaderboardPage(board: board, per: board.per == nil ? nil : place.per, rows: rows)
       guard let row else { return shown }
-      var standing = BoardStanding(row: row)
+      var standing = LeaderboardRank(row: row)
       if before < BoardLimits.exactRankMax {
         standing.rank = before + 1
       } else {
@@ -79,7 +79,7 @@ public struct ReadLeaderboard: Sendable {
 
   private func terms(_ player: String?, _ game: GameSnapshot, host: Instant) async throws(ChangeRefusal) -> PlayerTerms {
     if let player {
-      return try await desk.view(PlayerID(game: game.game, player: player), host: host).terms
+      return try await service.view(PlayerID(game: game.game, player: player), host: host).terms
     }
     let rules = game.table.playerRules
     let now = game.clock.now(host: host)

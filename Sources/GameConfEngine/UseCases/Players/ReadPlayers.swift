@@ -3,15 +3,15 @@ public import GameConfCore
 
 /// Shows one player as things stand.
 public struct ReadPlayer: Sendable {
-  fileprivate let desk: PlayerDesk
+  fileprivate let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// The player, from memory or by one read; one of whom nothing is known reads as a fresh one.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func callAsFunction(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
-    try await desk.view(id, host: host, context: context)
+    try await service.view(id, host: host, context: context)
   }
 
   /// The newest lines of the player's history, the newest first.
@@ -20,10 +20,10 @@ public struct ReadPlayer: Sendable {
   ///   - limit: how many at most; never more than ``PlayerLimits/historyEntriesMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func history(of id: PlayerID, before: Int64? = nil, limit: Int) async throws(ChangeRefusal) -> [HistoryEntry] {
-    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
-      return try await desk.store.read { view in
+      return try await service.store.read { view in
         try view.history(of: id, before: before, limit: min(limit, PlayerLimits.historyEntriesMax))
       }
     } catch { throw .store(error) }
@@ -37,10 +37,10 @@ extension ReadPlayer {
   /// Everything that is stored of the player, as it is stored: by table, column by column, readable or not.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func storedRows(of id: PlayerID) async throws(ChangeRefusal) -> ObjectValue {
-    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
-      return try await desk.store.read(deadlineMilliseconds: Self.rowsDeadlineMilliseconds) { try $0.storedRows(of: id) }
+      return try await service.store.read(deadlineMilliseconds: Self.rowsDeadlineMilliseconds) { try $0.storedRows(of: id) }
     } catch { throw .store(error) }
   }
 }
@@ -50,20 +50,20 @@ public struct ListPlayers: Sendable {
   /// The most players that are listed at once.
   public static let playersMax = 500
   private static let deadlineMilliseconds = 2_000
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// The players of whom something is stored, in the order of their ids' bytes.
   /// - Parameters:
   ///   - after: only those that follow this id: the next page.
   ///   - limit: how many at most; never more than ``playersMax``.
   /// - Throws: `.unknownGame`, `.store`.
-  public func callAsFunction(in game: String, after: String? = nil, limit: Int = 100) async throws(ChangeRefusal) -> [ListedPlayer] {
-    guard desk.world.world[game] != nil else { throw .unknownGame(game) }
+  public func callAsFunction(in game: String, after: String? = nil, limit: Int = 100) async throws(ChangeRefusal) -> [PlayerListItem] {
+    guard service.world.world[game] != nil else { throw .unknownGame(game) }
     do throws(StoreError) {
-      return try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
+      return try await service.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
         try view.players(in: game, after: after, limit: min(limit, Self.playersMax))
       }
     } catch { throw .store(error) }

@@ -6,10 +6,10 @@ public import GameConfCore
 /// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
 /// the same, with the player revision of then.
 public struct RecordEvent: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Records the event.
   /// - Parameters:
@@ -20,9 +20,9 @@ public struct RecordEvent: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.refused`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
   ///   `.store`.
   public func callAsFunction(
-    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
+    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change
-  ) async throws(ChangeRefusal) -> PlayerChanged<EventOutcome> {
+  ) async throws(ChangeRefusal) -> PlayerChangeOutcome<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
       record(id, event, requestID: requestID, sequence: sequence, context: context, in: plays, change, by: nil) {
         waiting.resume(returning: $0)
@@ -33,20 +33,20 @@ public struct RecordEvent: Sendable {
 
   /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
   public func record(
-    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
-    in plays: [String: PinnedPlay] = [:], _ change: Change, by courier: (any AnswerCourier)?,
-    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, ChangeRefusal>) -> Void
+    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
+    in plays: [String: PinnedPlay] = [:], _ change: Change, by completions: (any CompletionQueue)?,
+    then take: @escaping @Sendable (Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>) -> Void
   ) {
-    let mark: RequestMark?
+    let mark: RequestFingerprint?
     do throws(Refusal) {
       try event.checkSize(with: context)
       mark = try requestID.map { requestID throws(Refusal) in
-        try RequestMark(route: "events", id: requestID, content: event.content(context))
+        try RequestFingerprint(route: "events", id: requestID, content: event.content(context))
       }
     } catch { return take(.failure(.refused(error))) }
     var change = change
     change.sequence = sequence.map { event.sequenced($0, context) }
-    desk.change(id, context: context, change, by: courier) { [change] edit in
+    service.change(id, context: context, change, by: completions) { [change] edit in
       if change.isDryRun { return nil }
       if let sequence = change.sequence { return try edit.repeated(sequence, event) }
       guard let mark, let bits = try edit.view.state.answered(mark) else { return nil }
@@ -60,7 +60,7 @@ public struct RecordEvent: Sendable {
       let terms = try ofPlays.terms(of: event, over: edit.view.terms)
       var (outcome, entry) = try state.record(event, under: terms)
       try ofPlays.take(event)
-      var gains = EventGains()
+      var gains = EventImprovements()
       outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
       let request = mark?.name ?? change.sequence?.mark.text
@@ -79,7 +79,7 @@ public struct RecordEvent: Sendable {
 
 extension PlayerEdit {
   /// What an event was answered that came before with the same place in a queue; nil when it is new.
-  fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChanged<EventOutcome>? {
+  fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChangeOutcome<EventOutcome>? {
     guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
       let kept = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)
     else { return nil }
@@ -87,17 +87,17 @@ extension PlayerEdit {
   }
 
   /// An event's outcome as it is kept.
-  func repeated(_ kept: (answer: Value, revision: Int64)) throws -> PlayerChanged<EventOutcome> {
+  func repeated(_ kept: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
     var player = view.stored
     player.revision = kept.revision
-    return PlayerChanged(outcome: try EventOutcome(decoding: kept.answer), player: player, isRepeat: true)
+    return PlayerChangeOutcome(outcome: try EventOutcome(decoding: kept.answer), player: player, isRepeat: true)
   }
 }
 
 extension PlayerEdit {
   /// Tells the daemon's log of events where the game asks for it.
   func log(_ entries: [HistoryEntry]) {
-    if view.game.catalog.logsEvents { for entry in entries { turn.publish(.event(id, entry)) } }
+    if view.game.catalog.logsEvents { for entry in entries { transaction.publish(.event(id, entry)) } }
   }
 }
 
@@ -111,7 +111,7 @@ extension PlayerEvent {
   }
 
   /// The event at a place of a client's queue.
-  func sequenced(_ mark: SequenceMark, _ context: ObjectValue?) -> SequencedRequest {
+  func sequenced(_ mark: SequencePosition, _ context: ObjectValue?) -> SequencedRequest {
     SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
   }
 

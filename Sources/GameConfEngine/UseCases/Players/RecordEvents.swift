@@ -6,26 +6,26 @@ public struct QueuedEvent: Sendable {
   /// What happened.
   public var event: PlayerEvent
   /// Its place in the queue.
-  public var sequence: SequenceMark
+  public var sequence: SequencePosition
   /// What is said of the caller with it, over the registered context.
   public var context: ObjectValue?
 
   /// An event at its place.
-  public init(_ event: PlayerEvent, at sequence: SequenceMark, context: ObjectValue? = nil) {
+  public init(_ event: PlayerEvent, at sequence: SequencePosition, context: ObjectValue? = nil) {
     self.event = event
     self.sequence = sequence
     self.context = context
   }
 }
 
-/// Records events in order, in turns of ``PlayerLimits/turnEventsMax``: of a turn all is durable or nothing.
+/// Records events in order, in turns of ``PlayerLimits/transactionEventsMax``: of a turn all is durable or nothing.
 public struct RecordEvents: Sendable {
   /// What came of each event that was tried.
-  public typealias Outcomes = [Result<PlayerChanged<EventOutcome>, ChangeRefusal>]
-  private let desk: PlayerDesk
+  public typealias Outcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Records them.
   ///
@@ -37,13 +37,13 @@ public struct RecordEvents: Sendable {
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async -> Outcomes {
     // A dry run is one turn: it is undone at its end, and what follows stands on what was before.
-    let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.turnEventsMax
+    let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
     var outcomes: Outcomes = []
     while outcomes.count < events.count {
-      var turn = events[outcomes.count...].prefix(turnMax)
-      let refusal = admit(&turn, by: change.author.uid)
-      if !turn.isEmpty {
-        do throws(ChangeRefusal) { outcomes += try await record(id, turn, plays, change) } catch { return outcomes + [.failure(error)] }
+      var batch = events[outcomes.count...].prefix(turnMax)
+      let refusal = admit(&batch, by: change.author.uid)
+      if !batch.isEmpty {
+        do throws(ChangeRefusal) { outcomes += try await record(id, batch, plays, change) } catch { return outcomes + [.failure(error)] }
       }
       if let refusal { return outcomes + [.failure(refusal)] }
     }
@@ -51,10 +51,10 @@ public struct RecordEvents: Sendable {
   }
 
   /// Counts a turn's events among the user's writes, and shortens the turn by those that are too many.
-  private func admit(_ turn: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
-    for place in turn.indices {
-      do throws(ChangeRefusal) { try desk.rates.countWrite(by: uid) } catch {
-        turn = turn[..<place]
+  private func admit(_ batch: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
+    for place in batch.indices {
+      do throws(ChangeRefusal) { try service.rates.countWrite(by: uid) } catch {
+        batch = batch[..<place]
         return error
       }
     }
@@ -65,28 +65,28 @@ public struct RecordEvents: Sendable {
     _ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ plays: [String: PinnedPlay], _ change: Change
   ) async throws(ChangeRefusal) -> Outcomes {
     let act = PlayerAct<Outcomes> { edit in
-      var list = ListedEvents(edit, plays)
+      var list = EventList(edit, plays)
       for event in events { try list.record(event) }
       return try list.commit()
     }
-    let answered = try await desk.changeUncounted(id, act, change)
+    let answered = try await service.changeUncounted(id, act, change)
     return answered.fresh?.outcome ?? []
   }
 }
 
 /// The events of one turn, each decided on what the one before has left.
-private struct ListedEvents {
+private struct EventList {
   private let edit: PlayerEdit
   private var stored: StoredPlayer
   private var lines: [PlayerLine] = []
   private var details: [ObjectValue] = []
   private var outcomes: RecordEvents.Outcomes = []
   /// The outcomes of this transaction's events, by their places in queues.
-  private var fresh: [SequenceMark: EventOutcome] = [:]
+  private var fresh: [SequencePosition: EventOutcome] = [:]
   /// The places of the outcomes of what this turn has done, be it once or twice in the list.
   private var ofThisTurn: Set<Int> = []
-  private var marks: SequenceMarks
-  private var gains = EventGains()
+  private var marks: ClientSequences
+  private var gains = EventImprovements()
   private var plays: EventPlays
 
   init(_ edit: PlayerEdit, _ plays: [String: PinnedPlay]) {
@@ -114,7 +114,7 @@ private struct ListedEvents {
     case .done(let bits):
       if let outcome = fresh[queued.sequence] {
         ofThisTurn.insert(outcomes.count)
-        return outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored, isRepeat: true)))
+        return outcomes.append(.success(PlayerChangeOutcome(outcome: outcome, player: stored, isRepeat: true)))
       }
       let newest = stored.state?.entries ?? 0
       guard let kept = try edit.answer(to: queued.sequence.text, ofEvent: queued.event.name, entryBits: bits, newest: newest) else {
@@ -139,12 +139,12 @@ private struct ListedEvents {
     details.append(entry.details)
     fresh[queued.sequence] = outcome
     ofThisTurn.insert(outcomes.count)
-    outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored)))
+    outcomes.append(.success(PlayerChangeOutcome(outcome: outcome, player: stored)))
   }
 
   /// Writes what came of the events at once: one player revision for all.
-  func commit() throws -> PlayerChanged<RecordEvents.Outcomes> {
-    guard let state = stored.state, !lines.isEmpty else { return PlayerChanged(outcome: outcomes, player: edit.view.stored) }
+  func commit() throws -> PlayerChangeOutcome<RecordEvents.Outcomes> {
+    guard let state = stored.state, !lines.isEmpty else { return PlayerChangeOutcome(outcome: outcomes, player: edit.view.stored) }
     let audited = details.flatMap { details in edit.lines(.playerEvent) { $0.detail = .object(details) } }
     var write = PlayerWrite(state: state, lines: lines, marks: marks)
     if !gains.isEmpty { write.gains = gains }
@@ -152,7 +152,9 @@ private struct ListedEvents {
     try plays.commit()
     edit.log(lines.map(\.entry))
     for place in ofThisTurn {
-      changed.outcome[place] = outcomes[place].map { PlayerChanged(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat) }
+      changed.outcome[place] = outcomes[place].map {
+        PlayerChangeOutcome(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat)
+      }
     }
     return changed
   }

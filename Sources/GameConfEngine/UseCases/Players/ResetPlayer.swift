@@ -2,9 +2,9 @@
 import GameConfCore
 
 /// What was taken away to make a player new.
-public struct PlayerReset: Sendable, Hashable {
+public struct PlayerResetOutcome: Sendable, Hashable {
   /// State, history, settings, purchases, bests and plays.
-  public var rows = ForgottenRows()
+  public var rows = RemovedRowCounts()
   /// How many overrides, windows counted.
   public var overrides = 0
   /// How many of the overrides other users had set, by their names.
@@ -17,7 +17,7 @@ public struct PlayerReset: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
 
-extension PlayerAct<PlayerReset> {
+extension PlayerAct<PlayerResetOutcome> {
   /// Makes a player new again, as a test wants: scores, counters, history, settings, context, purchases, how the store behaves, the clock and
   /// overrides are gone. If nothing is known of the player, nothing changes.
   ///
@@ -32,40 +32,40 @@ extension PlayerAct<PlayerReset> {
 
 extension PlayerEdit {
   /// Makes the player new.
-  func reset() throws -> PlayerChanged<PlayerReset> {
-    var gone = PlayerReset()
-    let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
+  func reset() throws -> PlayerChangeOutcome<PlayerResetOutcome> {
+    var gone = PlayerResetOutcome()
+    let overrides = try transaction.overrides(in: id.game, OverrideSelection(.player(id.player)))
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
     for record in overrides.flatMap(\.records) where record.author.uid != change.author.uid {
       gone.overridesOfOthers[record.author.name, default: 0] += 1
     }
-    guard gone.overrides > 0 || !view.stored.isUnknown else { return PlayerChanged(outcome: gone, player: view.stored) }
+    guard gone.overrides > 0 || !view.stored.isUnknown else { return PlayerChangeOutcome(outcome: gone, player: view.stored) }
     gone.hadClock = view.stored.clock != .game
     gone.hadBehaviour = view.stored.ledger.map { $0.behaviour != ShopBehaviour() } ?? false
-    let revision = try turn.nextPlayerRevision(id.player, in: id.game)
+    let revision = try transaction.nextPlayerRevision(id.player, in: id.game)
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
-    gone.rows = try turn.forget(id)
-    var stored = try turn.player(id)
+    gone.rows = try transaction.forget(id)
+    var stored = try transaction.player(id)
     // With whom purchases were exchanged is kept, so that all of them are found when the player is forgotten.
     let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
     let marks = view.stored.marks
     if ledger != nil || !marks.isEmpty {
       var write = PlayerWrite(ledger: ledger, marks: marks.isEmpty ? nil : marks)
       write.at = change.now
-      guard let kept = try turn.write(write, of: id, over: stored) else {
+      guard let kept = try transaction.write(write, of: id, over: stored) else {
         throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
       }
       stored = kept
     }
-    turn.publish(.player(id, stored))
+    transaction.publish(.player(id, stored))
     var line = line(.playerReset)
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
       "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
       "bests": .integer(Int64(gone.rows.bests)), "plays": .integer(Int64(gone.rows.plays)),
     ]
-    try turn.append(line)
-    return PlayerChanged(outcome: gone, player: stored)
+    try transaction.append(line)
+    return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
   /// Writes a line for each slot that is emptied, by which it can be brought back.
@@ -76,7 +76,7 @@ extension PlayerEdit {
       line.before = (each.standing ?? each.windows.first)?.value
       line.revision = revision
       line.undo = OverrideUndo.undo(from: each, to: KeyOverrides(slot: each.slot))
-      try turn.append(line)
+      try transaction.append(line)
     }
   }
 }

@@ -2,28 +2,28 @@
 internal import GameConfCore
 
 /// What closing a play came to.
-public struct ClosedPlay: Sendable, Hashable {
+public struct PlayCloseOutcome: Sendable, Hashable {
   /// The play as it is then.
   public var play: StoredPlay
   /// Whether it had been closed before, so that nothing changed.
   public var wasClosed: Bool
 }
 
-extension PlayerAct<ClosedPlay> {
+extension PlayerAct<PlayCloseOutcome> {
   /// Closes a play; one that is closed already stays as it is.
   ///
   /// It throws `.unknownPlay`.
   public static func closePlay(_ play: String) -> Self {
     Self { edit in
       let (id, change) = (edit.id, edit.change)
-      guard var closed = try edit.turn.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
-      if closed.closedAt != nil { return try edit.nothing(ClosedPlay(play: closed, wasClosed: true)) }
+      guard var closed = try edit.transaction.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
+      if closed.closedAt != nil { return try edit.nothing(PlayCloseOutcome(play: closed, wasClosed: true)) }
       (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.now)
       var line = edit.line(.playClosed)
       line.detail = .object(closed.told)
-      let changed = try edit.commit(PlayerWrite(), lines: [line], ClosedPlay(play: closed, wasClosed: false))
-      try edit.turn.close(play, of: id, at: edit.view.now, host: change.now)
-      edit.turn.publish(.play(id, .closed(closed)))
+      let changed = try edit.commit(PlayerWrite(), lines: [line], PlayCloseOutcome(play: closed, wasClosed: false))
+      try edit.transaction.close(play, of: id, at: edit.view.now, host: change.now)
+      edit.transaction.publish(.play(id, .closed(closed)))
       try edit.dropPlays()
       return changed
     }

@@ -5,10 +5,10 @@ internal import GameConfCore
 public struct ListPlays: Sendable {
   /// The most plays that are listed at once.
   public static let playsMax = 500
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// A player's plays, the newest first.
   /// - Parameters:
@@ -16,11 +16,11 @@ public struct ListPlays: Sendable {
   ///   - limit: how many at most; never more than ``playsMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.unknownPlay`, `.store`.
   public func callAsFunction(of id: PlayerID, before: String? = nil, limit: Int) async throws(ChangeRefusal) -> [StoredPlay] {
-    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     let found: [StoredPlay]?
     do throws(StoreError) {
-      found = try await desk.store.read { view in
+      found = try await service.store.read { view in
         if let before, try view.play(before, of: id) == nil { return nil }
         return try view.plays(of: id, before: before, limit: min(limit, Self.playsMax))
       }

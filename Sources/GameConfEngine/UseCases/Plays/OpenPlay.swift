@@ -60,8 +60,8 @@ extension PlayerAct<StoredPlay> {
 }
 
 extension PlayerEdit {
-  fileprivate func open(_ content: PlayContent, as id: String, userBytesMax: Int64) throws -> PlayerChanged<StoredPlay> {
-    guard try turn.playCounts(of: self.id).open < PlayLimits.openMax else {
+  fileprivate func open(_ content: PlayContent, as id: String, userBytesMax: Int64) throws -> PlayerChangeOutcome<StoredPlay> {
+    guard try transaction.playCounts(of: self.id).open < PlayLimits.openMax else {
       throw ChangeRefusal.tooManyOpenPlays(max: PlayLimits.openMax)
     }
     let play = StoredPlay(
@@ -71,17 +71,17 @@ extension PlayerEdit {
     var line = line(.playOpened)
     line.detail = .object(play.told)
     let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
-    try turn.add(play, of: self.id, values: content.bytes)
-    turn.publish(.play(self.id, .opened(play, content.values)))
+    try transaction.add(play, of: self.id, values: content.bytes)
+    transaction.publish(.play(self.id, .opened(play, content.values)))
     try dropPlays()
     return changed
   }
 
   /// Holds what a user's plays take against the limit; values that another play has already take nothing more.
   private func admit(_ play: StoredPlay, by uid: UInt32, bytesMax: Int64) throws {
-    let taken = try turn.playBytes(of: uid)
+    let taken = try transaction.playBytes(of: uid)
     if taken + play.chargedBytes <= bytesMax { return }
-    let isKnown = try turn.pinnedValues(play.digest) != nil
+    let isKnown = try transaction.pinnedValues(play.digest) != nil
     if taken + (isKnown ? play.ownBytes : play.chargedBytes) > bytesMax {
       throw ChangeRefusal.userPlaysTooLarge(max: bytesMax)
     }
@@ -89,8 +89,8 @@ extension PlayerEdit {
 
   /// Removes the player's closed plays that are kept no longer.
   func dropPlays() throws {
-    let dropped = try turn.dropPlays(of: id, host: change.now)
-    if !dropped.isEmpty { turn.publish(.play(id, .dropped(dropped))) }
+    let dropped = try transaction.dropPlays(of: id, host: change.now)
+    if !dropped.isEmpty { transaction.publish(.play(id, .dropped(dropped))) }
   }
 }
 

@@ -15,10 +15,10 @@ public struct PlayState: Sendable, Hashable {
 
 /// Stores the state of a play: no revision rises, no watcher is woken, and no line is written.
 public struct StorePlayState: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Stores a state in place of the one before.
   /// - Parameter tag: the tag of the state that must be stored now; nil for any, empty for none.
@@ -29,19 +29,20 @@ public struct StorePlayState: Sendable {
   ) async throws(ChangeRefusal) -> PlayState {
     do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }
     let state = PlayState(bytes: JSONWriter.bytes(state))
-    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
-    try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: ChangeRefusal.self) { turn in
-      guard let stored = try turn.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
-      let before = try turn.playState(play, of: id).map(PlayState.init(bytes:))
+    try service.rates.countWrite(by: change.author.uid)
+    return try await service.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: ChangeRefusal.self) {
+      transaction in
+      guard let stored = try transaction.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
+      let before = try transaction.playState(play, of: id).map(PlayState.init(bytes:))
       // The same state again is done already, whatever has become of the play since.
       if before == state { return state }
       guard stored.closedAt == nil else { throw ChangeRefusal.playClosed(play) }
       if let tag, tag != before?.tag ?? "" { throw ChangeRefusal.stateChanged(tag: before?.tag) }
-      let growth = try turn.admit(state: state.bytes, of: stored, player: id)
-      if growth > 0, !change.isDryRun { try desk.rates.countGrowth(bytes: growth, by: change.author.uid) }
-      try turn.set(state: state.bytes, ofPlay: play, player: id)
+      let growth = try transaction.admit(state: state.bytes, of: stored, player: id)
+      if growth > 0, !change.isDryRun { try service.rates.countGrowth(bytes: growth, by: change.author.uid) }
+      try transaction.set(state: state.bytes, ofPlay: play, player: id)
       return state
     }
   }
@@ -49,17 +50,17 @@ public struct StorePlayState: Sendable {
 
 /// Reads a play as the store has it.
 public struct ReadPlay: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Reads a play and its state, which other hosts may have written.
   /// - Throws: `.unknownPlay`, `.store`.
   public func callAsFunction(_ id: PlayerID, _ play: String) async throws(ChangeRefusal) -> (play: StoredPlay, state: PlayState?) {
     let found: (StoredPlay, [UInt8]?)?
     do throws(StoreError) {
-      found = try await desk.store.read { view in
+      found = try await service.store.read { view in
         guard let stored = try view.play(play, of: id) else { return nil }
         return (stored, try view.playState(play, of: id))
       }

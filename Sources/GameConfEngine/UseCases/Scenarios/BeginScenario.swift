@@ -6,66 +6,66 @@ import GameConfCore
 /// The values are overrides of the scenario's players, present and to come: they stand under the beginning that those players' ids share. For a
 /// whole game they are windows that the scenario owns. Its players are made as their games would make them.
 public struct BeginScenario: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Puts it in force, in one turn.
   /// - Parameter id: the new scenario's id, unlike any other's.
   /// - Throws: ``ChangeRefusal``, with the place in what was asked.
   public func callAsFunction(
-    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: Remembering<ScenarioStarted, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<ScenarioStarted> {
+    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: RepeatableChange<ScenarioStartOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<ScenarioStartOutcome> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
-    do throws(ChangeRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
-    let desk = desk
+    do throws(ChangeRefusal) { try service.rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
+    let service = service
     // A batch of its own: what is decided by the world is decided by the one that this changes.
-    return try await desk.store.change(
+    return try await service.store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      try ScenarioEdit(turn: turn, desk: desk, plan: plan, id: id, context: context).begin()
+    ) { transaction in
+      try ScenarioEdit(transaction: transaction, service: service, plan: plan, id: id, context: context).begin()
     }
   }
 }
 
 /// A scenario's beginning within the writer's turn.
 private struct ScenarioEdit {
-  let turn: any StoreTurn
-  let desk: PlayerDesk
+  let transaction: any WriteTransaction
+  let service: PlayerService
   let plan: ScenarioPlan
   let id: String
   let context: Change
 
-  func begin() throws -> ScenarioStarted {
+  func begin() throws -> ScenarioStartOutcome {
     try admit()
     var scenario = StoredScenario(
       id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
       games: plan.games.map(\.game))
     // Kept before anything is done under its name.
-    try turn.put(scenario)
+    try transaction.put(scenario)
     var steps: [ScenarioStep] = []
-    var world = desk.world.world
+    var world = service.world.world
     for game in plan.games {
       let (slots, revision) = try force(game, &scenario, &steps)
       world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
     }
-    try turn.put(scenario)
+    try transaction.put(scenario)
     // What scores reach and gates show goes by the values that the scenario has just forced.
-    let desk = PlayerDesk(store: desk.store, world: PresentWorld(world), recent: desk.recent, rates: desk.rates)
+    let service = PlayerService(store: service.store, world: CurrentWorld(world), recent: service.recent, rates: service.rates)
     for game in plan.games {
-      for player in game.players { try prepare(player, in: game.game, desk, &steps) }
+      for player in game.players { try prepare(player, in: game.game, service, &steps) }
     }
     var line = AuditRecord(context, action: .scenarioBegun)
     line.detail = scenario.told(steps: steps.count)
-    try turn.append(line)
-    return ScenarioStarted(scenario: scenario, steps: steps, isForGame: plan.isForGame)
+    try transaction.append(line)
+    return ScenarioStartOutcome(scenario: scenario, steps: steps, isForGame: plan.isForGame)
   }
 
   private func admit() throws {
-    let live = try turn.scenarios()
+    let live = try transaction.scenarios()
     if live.count >= ScenarioLimits.liveMax { throw ChangeRefusal.tooManyScenarios(max: ScenarioLimits.liveMax, ofUser: false) }
     if live.count(where: { $0.author.uid == context.author.uid }) >= ScenarioLimits.livePerUserMax {
       throw ChangeRefusal.tooManyScenarios(max: ScenarioLimits.livePerUserMax, ofUser: true)
@@ -78,9 +78,9 @@ private struct ScenarioEdit {
   ) throws -> (slots: [KeyOverrides], revision: Int64) {
     var pointer = game.pointer
     do {
-      let edit = try OverrideEdit(turn, WorldChecking(desk.world), game: game.game, context, holder: id)
+      let edit = try OverrideEdit(transaction, WorldChecking(service.world), game: game.game, context, holder: id)
       if game.forced.isEmpty { return ([], 0) }
-      let revision = try turn.nextRevision(of: game.game)
+      let revision = try transaction.nextRevision(of: game.game)
       var changes: [OverrideEdit.SlotChange] = []
       for each in game.forced {
         pointer = each.pointer
@@ -98,7 +98,7 @@ private struct ScenarioEdit {
           }
           (change.action, change.window) = (.windowAdded, window.id)
         } else {
-          change.after.setStanding(record)
+          change.after.setPermanent(record)
         }
         changes.append(change)
         scenario.holds.append(StoredScenario.Hold(game: game.game, key: each.key, window: change.window))
@@ -114,14 +114,14 @@ private struct ScenarioEdit {
     }
   }
 
-  private func prepare(_ player: ScenarioPlan.Player, in game: String, _ desk: PlayerDesk, _ steps: inout [ScenarioStep]) throws {
+  private func prepare(_ player: ScenarioPlan.Player, in game: String, _ service: PlayerService, _ steps: inout [ScenarioStep]) throws {
     let change = Change(author: context.author, reason: context.reason, now: context.now, isAdmin: true)
     let playerID = PlayerID(game: game, player: ScenarioNames.players(of: id) + player.name)
     var pointer = player.pointer
     func step(_ what: String, _ name: String? = nil, _ result: Value? = nil) {
       steps.append(ScenarioStep(game: game, player: playerID.player, what: what, name: name, result: result))
     }
-    func edit() throws -> PlayerEdit { try PlayerEdit(turn, desk, playerID, context: nil, change, trustsMemory: false) }
+    func edit() throws -> PlayerEdit { try PlayerEdit(transaction, service, playerID, context: nil, change, trustsMemory: false) }
     do {
       if let clock = player.clock {
         pointer = player.pointer + "/clock"

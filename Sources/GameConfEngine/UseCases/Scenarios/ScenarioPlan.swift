@@ -135,7 +135,7 @@ public struct ScenarioStep: Sendable, Hashable {
 }
 
 /// What a scenario put in force.
-public struct ScenarioStarted: Sendable {
+public struct ScenarioStartOutcome: Sendable {
   /// The scenario as it is kept.
   public var scenario: StoredScenario
   /// What was done, in order.

@@ -17,7 +17,7 @@ extension PlayerAct<ShopOutcome> {
 
 extension PlayerEdit {
   /// Does an act at the store.
-  func act(_ act: ShopAct) throws -> PlayerChanged<ShopOutcome> {
+  func act(_ act: ShopAct) throws -> PlayerChangeOutcome<ShopOutcome> {
     var shop = LedgerEdit(self)
     if act.isGiving { try shop.requireAdmission() }
     let outcome = try shop.act(act)

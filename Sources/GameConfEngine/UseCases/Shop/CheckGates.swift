@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What a gate is asked.
-public struct GateQuestion: Sendable, Hashable {
+public struct GateInput: Sendable, Hashable {
   /// The arguments by name, as the gate declares them.
   public var arguments: ObjectValue
   /// The caller's attributes; those registered for the player serve where it has none.
@@ -57,7 +57,7 @@ public struct CheckGates: Sendable {
 
   /// The answers, in the order of the questions; all or none.
   /// - Throws: ``Refusal``, with the place of the question.
-  public func callAsFunction(_ gate: String, _ questions: [GateQuestion]) throws(Refusal) -> [GateDecision] {
+  public func callAsFunction(_ gate: String, _ questions: [GateInput]) throws(Refusal) -> [GateDecision] {
     guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {
       throw .unknownGate(gate, nearest: NearestNames.nearest(to: gate, among: game.catalog.gates.map(\.id)))
     }

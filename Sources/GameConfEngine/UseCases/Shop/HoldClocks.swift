@@ -6,10 +6,10 @@ internal import Synchronization
 /// admin anchors it anew by setting it or its rate.
 public struct HoldClocks: Sendable {
   private let store: any Store
-  private let world: PresentWorld
+  private let world: CurrentWorld
 
   /// A use case on a store.
-  public init(store: any Store, world: PresentWorld) {
+  public init(store: any Store, world: CurrentWorld) {
     self.store = store
     self.world = world
   }
@@ -21,31 +21,31 @@ public struct HoldClocks: Sendable {
   /// - Returns: the games whose clocks are held from now on, by id.
   public func callAsFunction(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
     let served = world.world.games.map(\.game)
-    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { turn in
+    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
       var held: [String] = []
-      for game in Set(try turn.clocks().keys).union(served).sorted() {
-        let clock = try turn.clock(ofGame: game)
+      for game in Set(try transaction.clocks().keys).union(served).sorted() {
+        let clock = try transaction.clock(ofGame: game)
         let standing = clock.now(host: high)
         guard standing > clock.now(host: now) else { continue }
         let after = SimulatedClock(anchor: standing, hostAnchor: high, rateThousandths: clock.rateThousandths)
-        try turn.put(after, ofGame: game)
+        try transaction.put(after, ofGame: game)
         held.append(game)
       }
-      try turn.see(host: now)
+      try transaction.see(host: now)
       return held
     }
   }
 }
 
 /// Watches the host's clock for steps back, over restarts too.
-public final class HostWatch: PublicationFollower {
+public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
   private let hold: HoldClocks
   private let hasWritten = Atomic(false)
 
   /// A watch over a clock. It must follow what the store publishes.
-  public init(_ clock: SteadyClock, store: any Store, world: PresentWorld) {
+  public init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
     self.clock = clock
     self.store = store
     hold = HoldClocks(store: store, world: world)

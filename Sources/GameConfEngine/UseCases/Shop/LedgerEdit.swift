@@ -39,7 +39,7 @@ struct LedgerEdit {
   func commit<Outcome>(
     _ outcome: Outcome, _ action: AuditAction, _ detail: ObjectValue, clock: PlayerClock? = nil,
     shown: (before: Value?, after: Value?)? = nil
-  ) throws -> PlayerChanged<Outcome> {
+  ) throws -> PlayerChangeOutcome<Outcome> {
     let (view, stored) = (edit.view, edit.view.stored)
     let hasMoved = clock.map { $0 != stored.clock || ledger.logCount != stored.ledger?.logCount ?? 0 } ?? false
     guard hasMoved || ledger != before else { return try edit.nothing(outcome) }
@@ -66,7 +66,7 @@ struct LedgerEdit {
   }
 }
 
-extension HeldEntitlements {
+extension EntitlementHistory {
   /// What is held, as the audit log shows it.
   fileprivate var shown: Value { .list(held.sorted().map(Value.string)) }
 }

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What became of a game whose clock shows the host's time again.
-public struct GameClockReset: Sendable, Hashable {
+public struct GameClockResetOutcome: Sendable, Hashable {
   /// What the clock showed before.
   public var nowBefore: Instant
   /// What it shows now: the host's time.
@@ -25,35 +25,35 @@ public struct ResetGameClock: Sendable {
   /// How many players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
   public static let playersMax = 50_000
   private static let pageMax = 500
-  private let desk: PlayerDesk
+  private let service: PlayerService
   private let playersMax: Int
 
   /// A use case at a desk.
-  public init(_ desk: PlayerDesk, playersMax: Int = Self.playersMax) {
-    self.desk = desk
+  public init(_ service: PlayerService, playersMax: Int = Self.playersMax) {
+    self.service = service
     self.playersMax = playersMax
   }
 
   /// Resets the clock; always audited. Where it shows the host's time already nothing changes.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ game: String, _ context: Change, remembering: Remembering<GameClockReset, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<GameClockReset> {
-    let (world, playersMax) = (desk.world, playersMax)
-    return try await desk.store.change(
+    _ game: String, _ context: Change, remembering: RepeatableChange<GameClockResetOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockResetOutcome> {
+    let (world, playersMax) = (service.world, playersMax)
+    return try await service.store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
       if case .gameRevision(let expected)? = context.precondition {
-        let actual = try turn.revision(of: game)
+        let actual = try transaction.revision(of: game)
         guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
       }
-      let before = try turn.clock(ofGame: game)
-      var reset = GameClockReset(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))
+      let before = try transaction.clock(ofGame: game)
+      var reset = GameClockResetOutcome(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))
       if before == .host { return reset }
       reset.isChange = true
-      try Self.redatePlayers(of: game, upTo: playersMax, in: turn, context, &reset)
-      try turn.put(.host, ofGame: game)
+      try Self.redatePlayers(of: game, upTo: playersMax, in: transaction, context, &reset)
+      try transaction.put(.host, ofGame: game)
       var line = AuditRecord(context, action: .clockReset, game: game)
       line.before = ["now": .string(reset.nowBefore.text), "rate": .double(Double(before.rateThousandths) / 1000)]
       line.after = ["now": .string(reset.now.text), "rate": 1.0]
@@ -61,24 +61,24 @@ public struct ResetGameClock: Sendable {
         "players": .integer(Int64(reset.players)), "transactions": .integer(Int64(reset.transactions)),
         "plays": .integer(Int64(reset.plays)),
       ]
-      try turn.append(line)
+      try transaction.append(line)
       return reset
     }
   }
 
   /// Takes every player back: no purchases, and nothing ahead of now.
   private static func redatePlayers(
-    of game: String, upTo playersMax: Int, in turn: any StoreTurn, _ context: Change, _ reset: inout GameClockReset
+    of game: String, upTo playersMax: Int, in transaction: any WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
   ) throws {
     var last: String?
     var seen = 0
     while true {
-      let page = try turn.players(in: game, after: last, limit: pageMax)
+      let page = try transaction.players(in: game, after: last, limit: pageMax)
       for listed in page {
         seen += 1
         if seen > playersMax { throw ChangeRefusal.tooManyPlayers(max: playersMax) }
         let id = PlayerID(game: game, player: listed.player)
-        let stored = try turn.player(id)
+        let stored = try transaction.player(id)
         var write = PlayerWrite()
         if let ledger = stored.ledger, !ledger.isFresh {
           write.ledger = ledger.fresh(keepingBehaviour: true)
@@ -88,19 +88,19 @@ public struct ResetGameClock: Sendable {
           state.redate(to: stored.clock.now(game: reset.now))
           if state != stored.state { write.state = state }
         }
-        let plays = try turn.redatePlays(of: id, to: stored.clock.now(game: reset.now))
-        for play in plays { turn.publish(.play(id, .redated(play))) }
+        let plays = try transaction.redatePlays(of: id, to: stored.clock.now(game: reset.now))
+        for play in plays { transaction.publish(.play(id, .redated(play))) }
         reset.plays += plays.count
         guard write.ledger != nil || write.state != nil else {
           if !plays.isEmpty { reset.players += 1 }
           continue
         }
         write.at = context.now
-        guard let player = try turn.write(write, of: id, over: stored) else {
+        guard let player = try transaction.write(write, of: id, over: stored) else {
           throw ChangeRefusal.store(.failed("a player of \(game) has another revision than was just read"))
         }
         reset.players += 1
-        turn.publish(.player(id, player))
+        transaction.publish(.player(id, player))
       }
       guard page.count == pageMax, let end = page.last?.player else { return }
       last = end

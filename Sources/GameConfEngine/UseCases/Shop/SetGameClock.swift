@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What became of a game's clock.
-public struct GameClockChanged: Sendable, Hashable {
+public struct GameClockOutcome: Sendable, Hashable {
   /// The clock before.
   public var before: SimulatedClock
   /// The clock now.
@@ -20,38 +20,38 @@ public struct GameClockChanged: Sendable, Hashable {
 /// Every reader sees it when this returns, and it stays over restarts. No player's purchases are written: what came due is worked out when a
 /// player is next looked at.
 public struct SetGameClock: Sendable {
-  private let desk: PlayerDesk
+  private let service: PlayerService
 
   /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ service: PlayerService) { self.service = service }
 
   /// Moves the clock; always audited.
   /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ game: String, _ move: GameClockMove, _ context: Change, remembering: Remembering<GameClockChanged, ChangeRefusal>? = nil
-  ) async throws(ChangeRefusal) -> Answered<GameClockChanged> {
-    let world = desk.world
-    return try await desk.store.change(
+    _ game: String, _ move: GameClockMove, _ context: Change, remembering: RepeatableChange<GameClockOutcome, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockOutcome> {
+    let world = service.world
+    return try await service.store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
+    ) { transaction in
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
       if let reason = context.reason { try Change.check(reason: reason) }
       if case .gameRevision(let expected)? = context.precondition {
-        let actual = try turn.revision(of: game)
+        let actual = try transaction.revision(of: game)
         guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
       }
-      let before = try turn.clock(ofGame: game)
+      let before = try transaction.clock(ofGame: game)
       let after: SimulatedClock
       do throws(Refusal) { after = try move.moved(before, host: context.now) } catch { throw ChangeRefusal.refused(error) }
-      var changed = GameClockChanged(
+      var changed = GameClockOutcome(
         before: before, after: after, nowBefore: before.now(host: context.now), now: after.now(host: context.now))
       if after == before { return changed }
-      try turn.put(after, ofGame: game)
+      try transaction.put(after, ofGame: game)
       var line = AuditRecord(context, action: .clockSet, game: game)
       line.before = before.shown(host: context.now)
       line.after = after.shown(host: context.now)
-      changed.audit = try turn.append(line).id
+      changed.audit = try transaction.append(line).id
       return changed
     }
   }

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What became of a player's clock.
-public struct PlayerClockMoved: Sendable, Hashable {
+public struct PlayerClockOutcome: Sendable, Hashable {
   /// The player's simulated time before, at the host's instant of the change.
   public var nowBefore: Instant
   /// The player's simulated time after it, at the same instant.
@@ -13,7 +13,7 @@ public struct PlayerClockMoved: Sendable, Hashable {
   public var due: [ShopLogEntry]
 }
 
-extension PlayerAct<PlayerClockMoved> {
+extension PlayerAct<PlayerClockOutcome> {
   /// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
   ///
   /// It throws `.refused`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`.
@@ -22,7 +22,7 @@ extension PlayerAct<PlayerClockMoved> {
 
 extension PlayerEdit {
   /// Moves the player's clock.
-  func move(_ move: PlayerClockMove) throws -> PlayerChanged<PlayerClockMoved> {
+  func move(_ move: PlayerClockMove) throws -> PlayerChangeOutcome<PlayerClockOutcome> {
     var shop = LedgerEdit(self)
     let game = view.game.now(host: change.now)
     let clock = try move.moved(view.stored.clock, game: game)
@@ -31,7 +31,7 @@ extension PlayerEdit {
       try shop.ledger.admitMove(to: now)
       shop.replace(shop.ledger.settled(at: now))
     }
-    let moved = PlayerClockMoved(
+    let moved = PlayerClockOutcome(
       nowBefore: view.now, now: now, clock: clock, due: shop.ledger.log.filter { $0.number > view.ledger.logCount })
     return try shop.commit(
       moved, .playerClockSet,

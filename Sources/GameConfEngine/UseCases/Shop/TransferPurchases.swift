@@ -2,14 +2,14 @@
 public import GameConfCore
 
 /// What a transfer came to.
-public struct PurchasesTransferred: Sendable {
+public struct PurchaseTransferOutcome: Sendable {
   /// What came of it; `delivered` has what was moved.
   public var outcome: ShopOutcome
   /// The player who had the purchases, as stored from then on.
   public var other: StoredPlayer
 }
 
-extension PlayerAct<PurchasesTransferred> {
+extension PlayerAct<PurchaseTransferOutcome> {
   /// Moves what lasts of another player's purchases to the player, as RevenueCat does when a restore finds them with another user.
   ///
   /// Both players change in one turn, each by their own simulated time. Consumables, grants and open purchases stay where they are.
@@ -32,7 +32,7 @@ extension PlayerAct<PurchasesTransferred> {
       let left = try there.commit(
         moved.outcome, .purchasesTransferred, ["to_player": .string(edit.id.player), "transactions": transactions])
       return try here.commit(
-        PurchasesTransferred(outcome: moved.outcome, other: left.player), .purchasesTransferred,
+        PurchaseTransferOutcome(outcome: moved.outcome, other: left.player), .purchasesTransferred,
         ["from_player": .string(other), "transactions": transactions])
     }
   }

@@ -16,15 +16,15 @@ public struct ApplyRetention: Sendable {
   public func callAsFunction(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
     let step = StoreLimits.timeStepMilliseconds
-    return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { turn in
-      let audits = try turn.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
+    return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
+      let audits = try transaction.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
       // An answer knows the time that was seen when it was last told of, a step before it was given at most.
-      let seen = try turn.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
-      let answers = try turn.dropRemembered(seenBefore: seen - StoreLimits.repeatsKeptMilliseconds - step, max: max)
-      let revisions = try turn.dropOldRevisions(max: max)
-      let lines = try turn.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
-      let forgotten = try turn.dropForgotten(max: max)
-      let plays = try turn.dropHiddenPlays(max: max)
+      let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
+      let answers = try transaction.dropRemembered(seenBefore: seen - StoreLimits.repeatsKeptMilliseconds - step, max: max)
+      let revisions = try transaction.dropOldRevisions(max: max)
+      let lines = try transaction.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
+      let forgotten = try transaction.dropForgotten(max: max)
+      let plays = try transaction.dropHiddenPlays(max: max)
       return forgotten == max || plays == max || lines == max || audits == max || answers == max || revisions == max
     }
   }

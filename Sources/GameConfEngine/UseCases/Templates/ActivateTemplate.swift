@@ -4,11 +4,11 @@ public import GameConfCore
 /// Activates a version, now or at an instant, or makes an older one current again.
 public struct ActivateTemplate: Sendable {
   private let store: any Store
-  private let present: PresentWorld
+  private let present: CurrentWorld
   private let documents: any TemplateDocuments
 
   /// A use case on a store.
-  public init(store: any Store, present: PresentWorld, documents: any TemplateDocuments) {
+  public init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
     self.documents = documents
@@ -21,8 +21,8 @@ public struct ActivateTemplate: Sendable {
   /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``PushTemplate`` throws.
   public func callAsFunction(
     _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: Change,
-    remembering: Remembering<TemplateOutcome, TemplateError>? = nil
-  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
       let (version, template) = try Self.version(number ?? edit.last, edit)
       if edit.activation.active == version.number { throw TemplateError.alreadyActive(version.number) }
@@ -35,12 +35,12 @@ public struct ActivateTemplate: Sendable {
   /// - Parameter number: the version; nil for the one before what is in force.
   /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``PushTemplate`` throws.
   public func rollback(
-    to number: Int64?, of game: String, _ context: Change, remembering: Remembering<TemplateOutcome, TemplateError>? = nil
-  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    to number: Int64?, of game: String, _ context: Change, remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
       var wanted = number
       if wanted == nil, let active = edit.activation.active {
-        wanted = try edit.turn.templates(of: game, before: active, limit: 1).first?.number
+        wanted = try edit.transaction.templates(of: game, before: active, limit: 1).first?.number
       }
       guard let wanted else { throw TemplateError.nothingBefore }
       if edit.activation.active == wanted { throw TemplateError.alreadyActive(wanted) }
@@ -59,7 +59,7 @@ public struct ActivateTemplate: Sendable {
       do throws(TemplateError) {
         _ = try await self(number, of: game.game, .now, Change(author: .daemon, reason: "scheduled for \(at.text)", now: now))
       } catch {
-        if case .store(let trouble) = error { throw trouble }
+        if case .store(let storeError) = error { throw storeError }
         failed[game.game] = error
         try await unschedule(game.game, now: now)
       }
@@ -69,27 +69,27 @@ public struct ActivateTemplate: Sendable {
 
   /// Gives up what was left for later; the version stays, for somebody to activate.
   private func unschedule(_ game: String, now: Instant) async throws(StoreError) {
-    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
-      guard var activation = try turn.activation(of: game) else { return }
+    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
+      guard var activation = try transaction.activation(of: game) else { return }
       (activation.scheduled, activation.at) = (nil, nil)
-      try turn.schedule(activation, of: game)
+      try transaction.schedule(activation, of: game)
     }
   }
 
   private func change(
-    _ game: String, _ context: Change, _ remembering: Remembering<TemplateOutcome, TemplateError>?,
+    _ game: String, _ context: Change, _ remembering: RepeatableChange<TemplateOutcome, TemplateError>?,
     _ body: @escaping @Sendable (TemplateEdit) throws -> TemplateOutcome
-  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+  ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     let (present, documents) = (present, documents)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      try body(TemplateEdit(turn, present, documents, game: game, context))
+    ) { transaction in
+      try body(TemplateEdit(transaction, present, documents, game: game, context))
     }
   }
 
   private static func version(_ number: Int64, _ edit: TemplateEdit) throws -> (StoredTemplate, Template) {
-    guard number > 0, let version = try edit.turn.template(number, of: edit.game) else { throw TemplateError.unknownVersion(number) }
+    guard number > 0, let version = try edit.transaction.template(number, of: edit.game) else { throw TemplateError.unknownVersion(number) }
     return (version, try edit.read(version.document))
   }
 }

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// What became of a template's file.
-public enum TemplateFileNews: Sendable, Hashable {
+public enum TemplateFileOutcome: Sendable, Hashable {
   /// It was taken as that version; it is in force unless it waits to be activated.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
   /// It is not taken, and what was in force stays; told once for each reason.
@@ -23,7 +23,7 @@ public actor FollowTemplateFiles {
   /// How many versions are looked through for the last one that came from the file.
   private static let versionsLooked = 1_000
 
-  private struct Followed {
+  private struct WatchedFile {
     var path: String
     var mark = ""
     var looks = 0
@@ -47,13 +47,13 @@ public actor FollowTemplateFiles {
   private let live: LiveWorld
   private let documents: any TemplateDocuments
   private let files: any TemplateFileSource
-  private let tell: @Sendable (TemplateFileNews) -> Void
-  private var followed: [String: Followed] = [:]
+  private let tell: @Sendable (TemplateFileOutcome) -> Void
+  private var followed: [String: WatchedFile] = [:]
 
   /// - Parameter tell: is told what became of a file whenever that is another than before.
   public init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
-    tell: @escaping @Sendable (TemplateFileNews) -> Void = { _ in }
+    tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
   ) {
     self.store = store
     self.live = live
@@ -73,7 +73,7 @@ public actor FollowTemplateFiles {
     }
     for game in games {
       guard let path = paths[game.game] else { continue }
-      var each = followed[game.game] ?? Followed(path: path)
+      var each = followed[game.game] ?? WatchedFile(path: path)
       let mark = files.mark(path)
       each.looks = each.mark == mark ? each.looks + 1 : 1
       each.mark = mark
@@ -83,7 +83,7 @@ public actor FollowTemplateFiles {
     }
   }
 
-  private func deal(with each: inout Followed, of game: GameSnapshot, now: Instant) async {
+  private func deal(with each: inout WatchedFile, of game: GameSnapshot, now: Instant) async {
     guard each.looks >= Self.looksSettled else { return }
     if each.done == each.mark, each.lateCount == 0, each.faults.isEmpty || each.revision == game.revision { return }
     let outcome = await take(each.path, for: game, now: now)

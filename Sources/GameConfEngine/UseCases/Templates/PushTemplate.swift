@@ -17,11 +17,11 @@ public enum TemplateTiming: Sendable, Hashable {
 /// again; neither is one that was fetched when it is what was fetched last, so that a rollback holds until the source says something else.
 public struct PushTemplate: Sendable {
   private let store: any Store
-  private let present: PresentWorld
+  private let present: CurrentWorld
   private let documents: any TemplateDocuments
 
   /// A use case on a store.
-  public init(store: any Store, present: PresentWorld, documents: any TemplateDocuments) {
+  public init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
     self.documents = documents
@@ -31,8 +31,8 @@ public struct PushTemplate: Sendable {
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: Change,
-    remembering: Remembering<TemplateOutcome, TemplateError>? = nil
-  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
     // Looked at before the turn, so that the writer waits for nothing that is refused anyway; once more within it, where the catalog may be new.
     if let catalog = present.world[game]?.catalog {
@@ -41,14 +41,14 @@ public struct PushTemplate: Sendable {
     let (present, documents) = (present, documents)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      let edit = try TemplateEdit(turn, present, documents, game: game, context)
+    ) { transaction in
+      let edit = try TemplateEdit(transaction, present, documents, game: game, context)
       if origin == .fetched, let path = edit.snapshot.catalog.source.file { throw TemplateError.readFromFile(path) }
       let template = try edit.read(document)
-      if origin == .fetched, let known = try Self.lastFetched(of: game, turn), known.document == document {
+      if origin == .fetched, let known = try Self.lastFetched(of: game, transaction), known.document == document {
         return Self.unchanged(known, edit, template)
       }
-      if edit.last > 0, let newest = try turn.template(edit.last, of: game), newest.document == document,
+      if edit.last > 0, let newest = try transaction.template(edit.last, of: game), newest.document == document,
         edit.activation.active == edit.last || timing == .manual
       {
         return Self.unchanged(newest, edit, template)
@@ -66,10 +66,11 @@ public struct PushTemplate: Sendable {
   /// How many versions are looked through for the last one that was fetched.
   private static let versionsLooked = 1_000
 
-  private static func lastFetched(of game: String, _ turn: any StoreTurn) throws(StoreError) -> StoredTemplate? {
-    guard let number = try turn.templates(of: game, before: nil, limit: versionsLooked).first(where: { $0.origin == .fetched })?.number
+  private static func lastFetched(of game: String, _ transaction: any WriteTransaction) throws(StoreError) -> StoredTemplate? {
+    guard
+      let number = try transaction.templates(of: game, before: nil, limit: versionsLooked).first(where: { $0.origin == .fetched })?.number
     else { return nil }
-    return try turn.template(number, of: game)
+    return try transaction.template(number, of: game)
   }
 
   private static func unchanged(_ version: StoredTemplate, _ edit: TemplateEdit, _ template: Template) -> TemplateOutcome {

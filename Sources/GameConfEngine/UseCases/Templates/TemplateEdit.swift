@@ -3,8 +3,8 @@ internal import GameConfCore
 
 /// A change of a template within a turn.
 struct TemplateEdit {
-  let turn: any StoreTurn
-  let present: PresentWorld
+  let transaction: any WriteTransaction
+  let present: CurrentWorld
   let documents: any TemplateDocuments
   let context: Change
   let snapshot: GameSnapshot
@@ -14,19 +14,19 @@ struct TemplateEdit {
   var game: String { snapshot.game }
 
   init(
-    _ turn: any StoreTurn, _ present: PresentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
+    _ transaction: any WriteTransaction, _ present: CurrentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
   ) throws {
     guard let snapshot = present.world[game] else { throw TemplateError.unknownGame(game) }
     if let reason = context.reason, reason.utf8.count > OverrideLimits.reasonBytesMax || reason.hasControlCharacter {
       throw TemplateError.reason(bytesMax: OverrideLimits.reasonBytesMax)
     }
-    self.turn = turn
+    self.transaction = transaction
     self.present = present
     self.documents = documents
     self.context = context
     self.snapshot = snapshot
-    last = try turn.lastTemplate(of: game)
-    activation = try turn.activation(of: game) ?? TemplateActivation(active: nil, since: context.now)
+    last = try transaction.lastTemplate(of: game)
+    activation = try transaction.activation(of: game) ?? TemplateActivation(active: nil, since: context.now)
     switch context.precondition {
     case .newestTemplate(let expected): if expected != last { throw TemplateError.changedMeanwhile(version: last) }
     case .templateInForce(let expected):
@@ -50,27 +50,27 @@ struct TemplateEdit {
     let version = StoredTemplate(
       game: game, number: last + 1, document: document, origin: origin, rollbackOf: rollbackOf, author: context.author, at: context.now,
       reason: context.reason)
-    try turn.append(version)
-    _ = try turn.dropTemplates(of: game, now: context.now)
+    try transaction.append(version)
+    _ = try transaction.dropTemplates(of: game, now: context.now)
     return version
   }
 
   /// Brings a version into force.
   func activate(_ version: StoredTemplate, _ template: Template, action: AuditAction) throws -> TemplateOutcome {
     let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
-    let revision = try turn.nextRevision(of: game)
-    let inForce = TemplateInForce(number: version.number, document: version.document, since: context.now, template: template)
+    let revision = try transaction.nextRevision(of: game)
+    let inForce = ActiveTemplate(number: version.number, document: version.document, since: context.now, template: template)
     let candidate = snapshot.with(inForce, changed: changed, revision: revision)
     let faults = ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
       in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
     if !faults.isEmpty { throw TemplateError.constraint(faults) }
-    try turn.activate(inForce, changing: changed, at: revision, of: game)
+    try transaction.activate(inForce, changing: changed, at: revision, of: game)
     let quarantined = try QuarantineOverrides()(
-      in: turn, game: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
+      in: transaction, game: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
     var line = audit(action, version)
     line.revision = revision
     line.detail = detail(version, keys: changed)
-    try turn.append(line, about: changed)
+    try transaction.append(line, about: changed)
     return TemplateOutcome(
       version: version, activation: inForce.activation, revision: revision, changedKeys: changed.sorted(),
       unknownKeys: template.unknownKeys,
@@ -84,10 +84,10 @@ struct TemplateEdit {
       next.scheduled = version.number
       next.at = instant
     }
-    try turn.schedule(next, of: game)
+    try transaction.schedule(next, of: game)
     var line = audit(.templatePushed, version)
     line.detail = detail(version, keys: [], at: instant)
-    try turn.append(line)
+    try transaction.append(line)
     return TemplateOutcome(
       version: version, activation: next, revision: snapshot.revision, changedKeys: [], unknownKeys: template.unknownKeys,
       remarks: template.remarks, quarantined: 0)

@@ -75,16 +75,16 @@ public struct ReportTemplateSource: Sendable {
 }
 
 /// Asks that a game's template is fetched now: a line in the audit log, which gameconf-fetch follows.
-public struct AskForFetch: Sendable {
+public struct RequestTemplateFetch: Sendable {
   /// The parameter with the least number of seconds between a fetch and one that is asked for.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
   private let store: any Store
-  private let present: PresentWorld
+  private let present: CurrentWorld
   private let sources: TemplateSources
 
   /// A use case on a store.
-  public init(store: any Store, present: PresentWorld, sources: TemplateSources) {
+  public init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
     self.store = store
     self.present = present
     self.sources = sources
@@ -101,8 +101,8 @@ public struct AskForFetch: Sendable {
     line.detail = ["source": .string(report.source), "least_seconds": .integer(least)]
     let asked = line
     do throws(StoreError) {
-      try await store.write(WriteMode(isDryRun: context.isDryRun, scope: .game(game)), refusing: StoreError.self) { turn in
-        _ = try turn.append(asked)
+      try await store.write(WriteMode(isDryRun: context.isDryRun, scope: .game(game)), refusing: StoreError.self) { transaction in
+        _ = try transaction.append(asked)
       }
     } catch { throw .store(error) }
     let passed = max(0, context.now.milliseconds - report.at.milliseconds) / 1000

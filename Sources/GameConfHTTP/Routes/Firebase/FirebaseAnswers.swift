@@ -19,7 +19,7 @@ enum FirebaseLimits {
 extension CallRoute {
   /// A route for a call of Firebase's: our checks hold, unknown query parameters are let pass, and refusals are Google's.
   init<Ask: CallBody, Body: CallBody>(
-    firebase call: Call<Ask, Body>, bodyBytesMax: Int? = nil, _ handler: @escaping @Sendable (Asked<NoBody>) throws(Problem) -> Reply
+    firebase call: Call<Ask, Body>, bodyBytesMax: Int? = nil, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
   ) {
     self.init(checking: call, bodyBytesMax: bodyBytesMax, handler)
     route.ignoresUnknownQuery = true

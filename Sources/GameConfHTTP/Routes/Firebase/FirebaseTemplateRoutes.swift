@@ -27,7 +27,7 @@ struct FirebaseTemplateRoutes {
     ]
   }
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let game = try asked.request.firebaseGame().snapshot
     let isClients = try asked.request.firebaseNamespace() != FirebaseLimits.servers
     let wanted = asked.number(.firebaseVersion)
@@ -51,7 +51,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func defaults(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func defaults(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let game = try asked.request.firebaseGame().snapshot
     let file = asked.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
     return .task { () async throws(Problem) in
@@ -72,7 +72,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func put(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func put(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let request = asked.request
     let game = try request.firebaseGame().snapshot
     _ = try request.firebaseNamespace()
@@ -88,7 +88,7 @@ struct FirebaseTemplateRoutes {
       await UserNames.host.learn(request.role.uid)
       let context = Change(
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
-      let outcome: Answered<TemplateOutcome>
+      let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
         outcome = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
           document.bytes, for: game.game, .now, context)
@@ -97,7 +97,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func rollback(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func rollback(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let request = asked.request
     let game = try request.firebaseGame().snapshot
     // Google's command line names the version in the query and sends no body.
@@ -117,7 +117,7 @@ struct FirebaseTemplateRoutes {
       let stored = try await read { try $0.template(number, of: game.game) }
       // What could not be given out here afterwards is not brought back here.
       if let stored { _ = try FirebaseDocument(stored.document) }
-      let outcome: Answered<TemplateOutcome>
+      let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
         outcome = try await ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
           .rollback(to: number, of: game.game, context)
@@ -126,7 +126,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func versions(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+  private func versions(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let game = try asked.request.firebaseGame().snapshot
     let size = Int(min(asked.number(.pageSize) ?? 10, Self.pageSizeMax))
     let before = min(asked.number(.pageToken) ?? .max, asked.number(.endVersion).map { $0 == .max ? .max : $0 + 1 } ?? .max)
@@ -149,7 +149,7 @@ struct FirebaseTemplateRoutes {
   /// A page of more is cut to so many, as Google's is.
   private static let pageSizeMax: Int64 = 300
 
-  private func instant(_ asked: Asked<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
+  private func instant(_ asked: CallContext<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
     guard let text = asked.text(parameter) else { return nil }
     guard let instant = try? Instant(parsing: text) else {
       throw .query(.malformedQueryParameter, parameter.name, "\(parameter.name) is “\(text)”; write 2026-12-01T00:00:00Z.")
@@ -173,7 +173,7 @@ struct FirebaseTemplateRoutes {
   static func tag(_ game: String, _ number: Int64) -> String { "etag-\(game)-\(number)" }
 
   private func read<Found: Sendable>(
-    _ body: @escaping @Sendable (any StoreView) throws -> Found
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Found
   ) async throws(Problem) -> Found {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }
@@ -184,7 +184,7 @@ struct FirebaseTemplateRoutes {
   }
 
   private func answer(
-    _ outcome: Answered<TemplateOutcome>, of game: GameSnapshot, _ isDryRun: Bool, to role: PeerRole
+    _ outcome: ChangeAnswer<TemplateOutcome>, of game: GameSnapshot, _ isDryRun: Bool, to role: PeerRole
   ) throws(Problem) -> Answer {
     guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "The call was answered as a repeated one.") }
     let version = outcome.version

@@ -17,7 +17,7 @@ struct BestRoutes {
     ]
   }
 
-  private func events(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerEventsAnswer> {
+  private func events(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerEventsAnswer> {
     let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
     let (event, limit) = (asked.text(.event), Int(asked.number(.eventsLimit) ?? 0))
     let order: EventOrder = asked.text(.eventOrder) == "score" ? .score : .newest
@@ -30,7 +30,7 @@ struct BestRoutes {
     }
   }
 
-  private func bests(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<BestsAnswer> {
+  private func bests(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsAnswer> {
     let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
     let (selection, limit) = (asked.bestSelection, Int(asked.number(.bestsLimit) ?? 0))
     let after = try asked.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
@@ -52,7 +52,7 @@ struct BestRoutes {
       event: String(text[..<slash]), detail: String(text[text.index(after: slash)...]), score: nil, at: Instant(milliseconds: 0))
   }
 
-  private func remove(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
+  private func remove(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       .removeBests(asked.bestSelection), services, reason: nil,
@@ -64,7 +64,7 @@ struct BestRoutes {
       })
   }
 
-  private func leaderboard(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {
+  private func leaderboard(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {
     let game = try asked.game.snapshot
     let (board, player, per) = (asked.path("board"), asked.text(.boardPlayer), asked.text(.per))
     let limit = asked.request.query(QueryParameter.boardLimit.name).flatMap { Int($0) }
@@ -79,11 +79,11 @@ struct BestRoutes {
   }
 }
 
-extension Asked {
+extension CallContext {
   fileprivate var bestSelection: BestSelection { BestSelection(event: text(.event), prefix: text(.prefix)) }
 }
 
-extension ShownBoard {
+extension LeaderboardPage {
   fileprivate func wire(of game: String) -> LeaderboardAnswer {
     LeaderboardAnswer(
       game: game, board: board.id, event: board.event, mode: board.mode, per: per,

@@ -8,7 +8,7 @@ internal import GameConfEngine
 struct CopyPlayerRoute {
   let services: DaemonServices
 
-  func callAsFunction(_ asked: Asked<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
+  func callAsFunction(_ asked: CallContext<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
     let (id, body) = (try asked.request.playerID(), asked.body)
     let source = try RequestCaller.player(body.from, pointer: "/from")
     return .task { () async throws(Problem) in

@@ -16,7 +16,7 @@ struct EventRoutes {
     key.utf8.count <= PlayerLimits.requestIDBytesMax ? key : "sha256-" + SHA256.hex(SHA256.digest(of: key.utf8))
   }
 
-  private func record(_ asked: Asked<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
+  private func record(_ asked: CallContext<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
     let (request, body) = (asked.request, asked.body)
     let id = try request.playerID()
     let game = try asked.game.snapshot
@@ -40,7 +40,8 @@ struct EventRoutes {
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let meters = services.meters
-    let answer: @Sendable (Result<PlayerChanged<EventOutcome>, ChangeRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = { result in
+    let answer: @Sendable (Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = {
+      result in
       if !change.isDryRun { meters.count(result, in: id.game) }
       return result.map { changed in
         let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
@@ -57,7 +58,7 @@ struct EventRoutes {
       return .task { () async throws(Problem) in
         let pinned: [String: PinnedPlay]
         do throws(StoreError) { pinned = try await plays.pinned(by: [event], of: id) } catch { throw Problem(error) }
-        let result: Result<PlayerChanged<EventOutcome>, ChangeRefusal>
+        let result: Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>
         do throws(ChangeRefusal) {
           result = .success(
             try await RecordEvent(services.players)(
@@ -68,7 +69,7 @@ struct EventRoutes {
     }
     let recorded = LaterAnswer<EventsAnswer>.Promise(on: request.eventLoop)
     RecordEvent(services.players).record(
-      id, event, requestID: requestID, sequence: sequence, context: context, in: known, change, by: request.courier
+      id, event, requestID: requestID, sequence: sequence, context: context, in: known, change, by: request.completions
     ) { recorded.complete(with: answer($0)) }
     return .later(recorded.answer)
   }
@@ -122,7 +123,7 @@ struct EventRoutes {
   }
 }
 
-extension Result<PlayerChanged<EventOutcome>, ChangeRefusal> {
+extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
   /// What one event of a list is answered.
   fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
     switch self {
@@ -147,9 +148,9 @@ extension EventRequest {
   }
 
   /// Its place in a client's queue.
-  fileprivate func mark(at pointer: String) throws(Problem) -> SequenceMark? {
+  fileprivate func mark(at pointer: String) throws(Problem) -> SequencePosition? {
     guard let sequence else { return nil }
-    do throws(Refusal) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
+    do throws(Refusal) { return try SequencePosition(client: sequence.client, number: sequence.number) } catch {
       throw Problem(.malformedRequest, error.message, pointer: pointer + "/sequence")
     }
   }

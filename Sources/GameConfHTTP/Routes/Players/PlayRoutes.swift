@@ -29,7 +29,7 @@ struct PlayRoutes {
     ]
   }
 
-  private func open(_ asked: Asked<OpenPlayRequest?>) throws(Problem) -> TypedReply<PlayAnswer> {
+  private func open(_ asked: CallContext<OpenPlayRequest?>) throws(Problem) -> TypedReply<PlayAnswer> {
     let game = try asked.game.snapshot
     let id = try asked.request.playerID()
     let keys = try self.keys(asked, in: game)
@@ -52,7 +52,7 @@ struct PlayRoutes {
   }
 
   private func keep(
-    _ content: PlayContent, _ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot
+    _ content: PlayContent, _ asked: CallContext<OpenPlayRequest?>, in game: GameSnapshot
   ) throws(Problem) -> TypedReply<PlayAnswer> {
     do throws(ChangeRefusal) { try content.check() } catch { throw Problem(error) }
     return try asked.changingPlayer(
@@ -66,7 +66,7 @@ struct PlayRoutes {
       })
   }
 
-  private func keys(_ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {
+  private func keys(_ asked: CallContext<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {
     guard let keys = asked.body?.keys else { return nil }
     if keys.isEmpty { throw Problem(.malformedRequest, "Name the keys to pin, or leave keys out to pin all.", pointer: "/keys") }
     if let (at, words) = RequestCaller.fault(of: keys) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
@@ -95,7 +95,7 @@ struct PlayRoutes {
     return attributes
   }
 
-  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayList> {
+  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayList> {
     let game = try asked.game.snapshot
     let id = try asked.request.playerID()
     let limit = Int(asked.number(.playsLimit) ?? 0)
@@ -111,7 +111,7 @@ struct PlayRoutes {
     }
   }
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayShown> {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayShown> {
     let game = try asked.game.snapshot
     let id = try asked.request.playerID()
     var context = EvaluationContext(player: id.player, locale: "*")
@@ -139,7 +139,7 @@ struct PlayRoutes {
     }
   }
 
-  private func put(_ asked: Asked<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
+  private func put(_ asked: CallContext<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
     let (game, id, play) = (try asked.game.snapshot, try asked.request.playerID(), asked.path("play"))
     let state = asked.body.state
     let change = try asked.playerChange(reason: nil, now: services.clock.now)

@@ -22,7 +22,7 @@ struct PlayerAdminRoutes {
     ]
   }
 
-  private func setScores(_ asked: Asked<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
+  private func setScores(_ asked: CallContext<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
     let body = asked.body
     return try asked.changingPlayer(
       .set(body.change), services, reason: body.reason,
@@ -33,7 +33,7 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func rows(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
+  private func rows(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
     let id = try asked.request.playerID()
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
@@ -43,7 +43,7 @@ struct PlayerAdminRoutes {
     }
   }
 
-  private func forget(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ForgetAnswer> {
+  private func forget(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ForgetAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       .forget, services, reason: nil,
@@ -53,7 +53,7 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func reset(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
+  private func reset(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
     try asked.changingPlayer(
       .reset, services, reason: asked.body?.reason,
       answer: { changed, _, change in
@@ -66,7 +66,7 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func changeAds(_ asked: Asked<ReasonRequest?>, _ act: PlayerAct<AdDecision>) throws(Problem) -> TypedReply<AdChangeAnswer> {
+  private func changeAds(_ asked: CallContext<ReasonRequest?>, _ act: PlayerAct<AdDecision>) throws(Problem) -> TypedReply<AdChangeAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       act, services, reason: asked.body?.reason,
@@ -77,7 +77,7 @@ struct PlayerAdminRoutes {
   }
 }
 
-extension PlayerReset {
+extension PlayerResetOutcome {
   /// How many of what went.
   var counts: [String: Int64] {
     [
@@ -88,7 +88,7 @@ extension PlayerReset {
   }
 }
 
-extension ForgottenPlayer {
+extension PlayerRemovalOutcome {
   fileprivate func wire(isDryRun: Bool) -> ForgetAnswer {
     ForgetAnswer(
       isKnown: isKnown,

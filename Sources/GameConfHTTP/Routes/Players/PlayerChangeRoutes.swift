@@ -18,7 +18,7 @@ struct PlayerChangeRoutes {
     ]
   }
 
-  private func openVisit(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<VisitAnswer> {
+  private func openVisit(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<VisitAnswer> {
     try asked.changingPlayer(
       .openVisit, services, reason: asked.body?.reason,
       answer: { opened, _, change in
@@ -26,7 +26,7 @@ struct PlayerChangeRoutes {
       })
   }
 
-  private func register(_ asked: Asked<PutContext>) throws(Problem) -> TypedReply<ContextAnswer> {
+  private func register(_ asked: CallContext<PutContext>) throws(Problem) -> TypedReply<ContextAnswer> {
     let context = try RequestCaller.canonical(asked.body.context, isKept: true)
     return try asked.changingPlayer(
       .register(context), services, reason: asked.body.reason,
@@ -36,7 +36,7 @@ struct PlayerChangeRoutes {
   }
 
   /// - Parameter value: what the player chose; nil removes the choice.
-  private func choose<Ask>(_ asked: Asked<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
+  private func choose<Ask>(_ asked: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
     let (game, key) = (try asked.game.snapshot, asked.path("key"))
     return try asked.changingPlayer(
       .choose(value, for: key), services, reason: reason,
@@ -47,7 +47,7 @@ struct PlayerChangeRoutes {
       })
   }
 
-  private func report(_ asked: Asked<AdReportRequest>) throws(Problem) -> TypedReply<AdReportAnswer> {
+  private func report(_ asked: CallContext<AdReportRequest>) throws(Problem) -> TypedReply<AdReportAnswer> {
     let (game, body, placement) = (try asked.game.snapshot, asked.body, asked.path("placement"))
     return try asked.changingPlayer(
       .reportAd(body.decisionID, body.outcome, at: placement), services, reason: body.reason,

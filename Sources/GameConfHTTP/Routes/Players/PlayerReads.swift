@@ -6,10 +6,10 @@ internal import GameConfEngine
 
 /// Answers reads about players, each within bounds: at once where its rules take few steps, else beside the event loop.
 struct PlayerReads: Sendable {
-  let recent: RecentPlayers
-  let plays: RecentPlays
+  let recent: PlayerCache
+  let plays: PlayCache
   let clock: any HostClock
-  let longWork: LongWork
+  let longWork: SlicedWork
 
   private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
@@ -27,7 +27,7 @@ struct PlayerReads: Sendable {
   /// The same for what is made of what is kept of the caller's player, by the context with the play it names.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
-    _ answer: @escaping @Sendable (EvaluationContext, KeptOfPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
+    _ answer: @escaping @Sendable (EvaluationContext, CachedPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     let host = clock.now
@@ -64,7 +64,7 @@ struct PlayerReads: Sendable {
 
   /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
   func reply<Ask, Body>(
-    to asked: Asked<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+    to asked: CallContext<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let game = try asked.game.snapshot
     let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())

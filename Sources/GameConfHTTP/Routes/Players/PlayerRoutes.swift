@@ -49,12 +49,12 @@ struct PlayerRoutes {
     ]
   }
 
-  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayersList> {
+  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayersList> {
     let game = try asked.game.snapshot
     let limit = Int(asked.number(.playersLimit) ?? 0)
     let after = asked.text(.after)
     return .task { () async throws(Problem) in
-      let found: [ListedPlayer]
+      let found: [PlayerListItem]
       do throws(ChangeRefusal) {
         found = try await ListPlayers(services.players)(in: game.game, after: after, limit: limit)
       } catch { throw Problem(error) }
@@ -64,7 +64,7 @@ struct PlayerRoutes {
     }
   }
 
-  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
+  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
     let count = Int(asked.number(.history) ?? 0)
     if count == 0 { return try reads.reply(to: asked) { view throws(Problem) in view.page(history: []).answer(view.revisions) } }
     let id = try asked.request.playerID()
@@ -82,7 +82,7 @@ struct PlayerRoutes {
 
   /// What is so for a player of whom nothing is known.
   private func fresh<Outcome>(
-    _ game: GameSnapshot, _ asked: Asked<NoBody>, _ body: ((Theme) -> ThemeStanding, [String]) -> Outcome
+    _ game: GameSnapshot, _ asked: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
   ) -> Outcome {
     let now = game.clock.now(host: services.clock.now)
     let locales = LocaleLookup.order(for: asked.locale(.locale), among: game.catalog.locales)

@@ -31,7 +31,7 @@ extension PlayerView {
   /// How a placement stands.
   func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
     do throws(Refusal) {
-      return try state.adStanding(at: placement, under: terms).status(in: game.catalog)
+      return try state.adStatus(at: placement, under: terms).status(in: game.catalog)
     } catch { throw Problem(error) }
   }
 
@@ -43,7 +43,7 @@ extension PlayerView {
   }
 }
 
-extension SettingStanding {
+extension SettingStatus {
   /// The setting on the wire.
   func wire(playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
     SettingAnswer(
@@ -66,7 +66,7 @@ extension Visits {
   var wire: WireVisits { WireVisits(count: count, openedAt: openedAt, activeAt: activeAt) }
 }
 
-extension ListedPlayer {
+extension PlayerListItem {
   /// The player in a few figures.
   var wire: PlayerSummary {
     PlayerSummary(
@@ -80,7 +80,7 @@ extension HistoryEntry {
   var wire: HistoryLine { HistoryLine(number: number, at: at, kind: kind.rawValue, details: details) }
 }
 
-extension ThemeStanding {
+extension ThemeAvailability {
   /// The theme for a player, named in the first of these languages that it has.
   /// - Parameter catalog: the game's, for the products that unlock it.
   func wire(in locales: [String], of catalog: Catalog) -> ThemeAnswer {
@@ -101,7 +101,7 @@ extension ThemeStanding {
   }
 }
 
-extension MilestoneStanding {
+extension MilestoneProgress {
   /// The milestone for a player, named in the first of these languages that it has.
   fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
     let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
@@ -150,7 +150,7 @@ extension AdDecision {
   }
 }
 
-extension AdNext {
+extension EarliestAd {
   fileprivate var wire: WireAdNext {
     WireAdNext(events: events, visits: visits, notBefore: notBefore, blockedBy: blockedBy?.rawValue)
   }

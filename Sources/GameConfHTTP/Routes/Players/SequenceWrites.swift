@@ -6,12 +6,12 @@ internal import GameConfServer
 
 extension Request {
   /// The place that `Gameconf-Sequence: client/number` names.
-  func sequenceMark() throws(Problem) -> SequenceMark? {
+  func sequenceMark() throws(Problem) -> SequencePosition? {
     guard let text = try header("gameconf-sequence") else { return nil }
     if try header("idempotency-key") != nil {
       throw Problem(.twoIDs, "Name the request by Gameconf-Sequence or by Idempotency-Key, not both.")
     }
-    do throws(Refusal) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
+    do throws(Refusal) { return try SequencePosition(text) } catch { throw .header("Gameconf-Sequence", error.message) }
   }
 }
 

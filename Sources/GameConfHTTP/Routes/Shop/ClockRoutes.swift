@@ -26,20 +26,20 @@ struct ClockRoutes {
       isDryRun: isDryRun)
   }
 
-  private func moveGame(_ asked: Asked<PutClock>) throws(Problem) -> TypedReply<ClockAnswer> {
+  private func moveGame(_ asked: CallContext<PutClock>) throws(Problem) -> TypedReply<ClockAnswer> {
     let game = try asked.game.snapshot
     let move = GameClockMove(
       try asked.body.target.map { (target) throws(Problem) in try target.engine },
       rateThousandths: try asked.body.rate.map(Self.thousandths))
     let context = try asked.change(about: nil, reason: asked.body.reason, now: services.clock.now)
-    return try asked.changing(in: game.game, at: context.now) { (changed: GameClockChanged) in
+    return try asked.changing(in: game.game, at: context.now) { (changed: GameClockOutcome) in
       .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
       try await SetGameClock(services.players)(game.game, move, context, remembering: remembering)
     }
   }
 
-  private func resetGame(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ClockResetAnswer> {
+  private func resetGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClockResetAnswer> {
     let game = try asked.game.snapshot
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
@@ -48,7 +48,8 @@ struct ClockRoutes {
       if !context.isDryRun, services.players.world.world[game.game]?.clock != .host {
         do throws(StoreError) { copy = try await services.administration.keepCopy(.beforeReset).name } catch { throw Problem(error) }
       }
-      let reply: TypedReply<ClockResetAnswer> = try asked.changing(in: game.game, at: context.now) { [copy] (reset: GameClockReset) in
+      let reply: TypedReply<ClockResetAnswer> = try asked.changing(in: game.game, at: context.now) {
+        [copy] (reset: GameClockResetOutcome) in
         .ok(
           ClockResetAnswer(
             game: game.game, nowBefore: reset.nowBefore, now: reset.now, players: Int64(reset.players),
@@ -60,7 +61,7 @@ struct ClockRoutes {
     }
   }
 
-  private func movePlayer(_ asked: Asked<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
+  private func movePlayer(_ asked: CallContext<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
     let move = try asked.body.engineMove
     return try asked.changingPlayer(
       .moveClock(move), services, reason: asked.body.reason,

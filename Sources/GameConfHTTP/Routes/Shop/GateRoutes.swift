@@ -13,14 +13,14 @@ struct GateRoutes {
 
   var routes: [CallRoute] { [CallRoute(Calls.checkGate) { asked throws(Problem) in try check(asked) }] }
 
-  private func check(_ call: Asked<GateRequest?>) throws(Problem) -> TypedReply<GateAnswer> {
+  private func check(_ call: CallContext<GateRequest?>) throws(Problem) -> TypedReply<GateAnswer> {
     let game = try call.game.snapshot
     let id = try call.request.playerID()
     let gate = call.path("gate")
     let asked = call.body ?? GateRequest(GateCheck())
     let questions = try asked.checks.enumerated().map { (at, check) throws(Problem) in
       let place = asked.isList ? "/\(at)" : ""
-      return GateQuestion(arguments: check.args, context: try check.context(of: id.player, at: place), pointer: place)
+      return GateInput(arguments: check.args, context: try check.context(of: id.player, at: place), pointer: place)
     }
     let isLong = asked.checks.count > Self.checksAtOnceMax
     return try services.playerReads.reply(about: id, for: call.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in

@@ -72,7 +72,7 @@ extension ShopTransaction {
   }
 }
 
-extension HeldEntitlement {
+extension ActiveEntitlement {
   var wire: WireEntitlement {
     var record = WireEntitlement(id: id, isActive: true, expiresAt: expiresAt)
     record.willRenew = willRenew

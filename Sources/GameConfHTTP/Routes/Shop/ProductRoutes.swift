@@ -18,7 +18,7 @@ struct ProductRoutes {
     ]
   }
 
-  private func products(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ProductList> {
+  private func products(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ProductList> {
     let game = try asked.game.snapshot
     let loaded = TypedAnswer.ok(game.catalog.productList(in: asked.locale(.anyLocale)), game.revisions)
     guard let player = asked.text(.player) else { return .now(loaded) }

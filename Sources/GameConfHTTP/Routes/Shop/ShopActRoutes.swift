@@ -46,7 +46,7 @@ struct ShopActRoutes {
     (Calls.acceptPrice, { .acceptPrice($0) }),
   ]
 
-  private func restore(_ asked: Asked<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
+  private func restore(_ asked: CallContext<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
     guard let other = try RequestCaller.player(asked.body?.fromPlayer, pointer: "/from_player") else {
       return try act(asked, .restore, reason: asked.body?.reason)
     }
@@ -54,11 +54,11 @@ struct ShopActRoutes {
     return try asked.changingPlayer(
       .transferPurchases(from: other), services, reason: asked.body?.reason,
       answer: { changed, id, change in
-        PlayerChanged(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
+        PlayerChangeOutcome(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
       })
   }
 
-  private func grant(_ asked: Asked<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+  private func grant(_ asked: CallContext<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
     var period: CalendarPeriod?
     if let text = asked.body.period {
       do throws(Fault) { period = try CalendarPeriod(parsing: text) } catch {
@@ -70,7 +70,7 @@ struct ShopActRoutes {
 
   /// - Parameter makes: what an outcome must be for a transaction to have been made by it.
   private func act<Ask>(
-    _ asked: Asked<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
+    _ asked: CallContext<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
   ) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
@@ -85,7 +85,7 @@ struct ShopActRoutes {
       })
   }
 
-  private func remove(_ asked: Asked<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
+  private func remove(_ asked: CallContext<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       .shop(act), services, reason: nil,
@@ -95,7 +95,7 @@ struct ShopActRoutes {
       })
   }
 
-  private func behave(_ asked: Asked<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
+  private func behave(_ asked: CallContext<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
     let behaviour = try ShopBehaviour(asked.body.behaviour)
     return try asked.changingPlayer(
       .shop(.behave(behaviour)), services, reason: asked.body.reason,
@@ -106,7 +106,7 @@ struct ShopActRoutes {
       })
   }
 
-  private func switchPremium(_ asked: Asked<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+  private func switchPremium(_ asked: CallContext<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       .switchPremium(isOn: asked.body.isOn), services, reason: asked.body.reason,
@@ -114,7 +114,7 @@ struct ShopActRoutes {
   }
 }
 
-extension PlayerChanged where Outcome == ShopOutcome {
+extension PlayerChangeOutcome where Outcome == ShopOutcome {
   /// What came of an act, with the transactions that it is about.
   fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: Change) -> ShopActAnswer {
     let now = player.clock.now(game: game.clock.now(host: change.now))

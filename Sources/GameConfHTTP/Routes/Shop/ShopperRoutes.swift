@@ -50,7 +50,7 @@ struct ShopperRoutes {
     ]
   }
 
-  private func log(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ShopLogAnswer> {
+  private func log(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ShopLogAnswer> {
     let limit = Int(asked.number(.limit) ?? 0)
     let before = asked.number(.before)
     return try later(asked) { view throws(Problem) in
@@ -64,7 +64,7 @@ struct ShopperRoutes {
 
   /// Answers by a task, and beside all tasks where there are many lines: thousands would hold up the event loop, and whoever else has a task.
   private func later<Body>(
-    _ asked: Asked<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+    _ asked: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let id = try asked.request.playerID()
     let (host, user) = (services.clock.now, asked.role.uid)

@@ -139,7 +139,7 @@ final class PostgresConnection: @unchecked Sendable {
     guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
     let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
     deadline = isPatient ? nil : .now + .milliseconds(Int(patienceMilliseconds))
-    var sent: [Expected] = []
+    var sent: [PendingReply] = []
     for (number, command) in commands.enumerated() { try send(command, number, &sent) }
     guard cpostgres_PQpipelineSync(handle) == 1 else { throw lost() }
     try flush()
@@ -165,12 +165,12 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// What is to be answered: how a statement is prepared, or the statement of that number.
-  private enum Expected {
+  private enum PendingReply {
     case preparation(String)
     case statement(Int)
   }
 
-  private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [Expected]) throws(PostgresError) {
+  private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [PendingReply]) throws(PostgresError) {
     let name: String
     if let known = prepared[command.sql] {
       name = known
@@ -268,7 +268,7 @@ final class PostgresConnection: @unchecked Sendable {
     return cpostgres_PQgetResult(handle)
   }
 
-  private func receive(_ sent: [Expected], _ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+  private func receive(_ sent: [PendingReply], _ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     var results: [PostgresResult] = []
     results.reserveCapacity(commands.count)
     var first: PostgresError?

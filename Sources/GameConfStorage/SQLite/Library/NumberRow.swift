@@ -11,7 +11,7 @@ protocol NumberRow {
 
 extension NumberRow {
   /// The integer in a column; a damaged row has none where one was written.
-  func integer(_ column: Column) throws(Trouble) -> Int64 {
+  func integer(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column), or far out of range") }
     return value
   }
@@ -20,19 +20,19 @@ extension NumberRow {
   func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { StoredNumber.readable.contains($0) ? $0 : nil } }
 
   /// The 64 bits in a column.
-  func bits(_ column: Column) throws(Trouble) -> Int64 {
+  func bits(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let bits = anyInteger(column) else { throw .damaged("a number is missing in column \(column)") }
     return bits
   }
 
   /// The score in a column.
-  func score(_ column: Column) throws(Trouble) -> Int64 {
+  func score(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let score = anyInteger(column) else { throw .damaged("a score is missing in column \(column)") }
     return score
   }
 
   /// The instant in a column.
-  func instant(_ column: Column) throws(Trouble) -> Instant {
+  func instant(_ column: Column) throws(DatabaseFailure) -> Instant {
     guard let instant = optionalInstant(column) else {
       throw .damaged("an instant is missing in column \(column), or outside the calendar")
     }

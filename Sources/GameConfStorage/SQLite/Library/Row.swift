@@ -31,7 +31,7 @@ struct RawRow: NumberRow {
   }
 
   /// The text in a column.
-  func text(_ column: Int32) throws(Trouble) -> String {
+  func text(_ column: Int32) throws(DatabaseFailure) -> String {
     guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -48,7 +48,7 @@ struct RawRow: NumberRow {
   }
 
   /// The value whose JSON is in a column; nil where that is null.
-  func value(_ column: Int32) throws(Trouble) -> Value? {
+  func value(_ column: Int32) throws(DatabaseFailure) -> Value? {
     // Not `? nil :`, where nil is a value's own null.
     guard let bytes = bytes(column) else { return nil }
     return try Row.value(bytes)
@@ -93,7 +93,7 @@ struct RawRow: NumberRow {
   }
 
   /// What stands in a column, as it is stored; a fraction, which nothing of ours is, is bytes.
-  func movedCell(_ column: Int32) -> MovedCell {
+  func movedCell(_ column: Int32) -> MoveCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {
     case .sqlite(let handle):
@@ -139,7 +139,7 @@ struct Row: NumberRow {
 
   init(_ row: RawRow) { cells = (0..<row.columnsCount).map(row.cell) }
 
-  func text(_ column: Int) throws(Trouble) -> String {
+  func text(_ column: Int) throws(DatabaseFailure) -> String {
     guard let value = optionalText(column) else { throw .damaged("a text is missing in column \(column)") }
     return value
   }
@@ -152,19 +152,19 @@ struct Row: NumberRow {
     if case .text(let text) = cells[column] { text } else { nil }
   }
 
-  func value(_ column: Int) throws(Trouble) -> Value {
+  func value(_ column: Int) throws(DatabaseFailure) -> Value {
     var text = try text(column)
-    return try text.withUTF8 { utf8 in Result { () throws(Trouble) in try Self.value(UnsafeRawBufferPointer(utf8)) } }.get()
+    return try text.withUTF8 { utf8 in Result { () throws(DatabaseFailure) in try Self.value(UnsafeRawBufferPointer(utf8)) } }.get()
   }
 
-  func optionalValue(_ column: Int) throws(Trouble) -> Value? {
+  func optionalValue(_ column: Int) throws(DatabaseFailure) -> Value? {
     // Not `? nil :`, where nil is a value's own null.
     guard optionalText(column) != nil else { return nil }
     return try value(column)
   }
 
   /// The value that was stored as this JSON.
-  static func value(_ json: UnsafeRawBufferPointer) throws(Trouble) -> Value {
+  static func value(_ json: UnsafeRawBufferPointer) throws(DatabaseFailure) -> Value {
     var limits = JSONLimits()
     limits.depthMax = 96
     limits.bytesMax = 1 << 28

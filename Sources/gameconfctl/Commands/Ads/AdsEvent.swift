@@ -37,16 +37,16 @@ struct AdsEvent: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(
-      Calls.recordEvent, whom.variables, body: EventsRequest(try await request(desk.daemon)), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
-      guard case .one(let answer) = reply.answer else { return desk.screen.note("the event was recorded before") }
-      desk.screen.say(change.told(Self.words(answer)))
+    let console = connection.console()
+    let reply = try await console.daemon.ask(
+      Calls.recordEvent, whom.variables, body: EventsRequest(try await request(console.daemon)), change: change)
+    console.show(reply.value, asJSON: connection.json) {
+      guard case .one(let answer) = reply.answer else { return console.screen.note("the event was recorded before") }
+      console.screen.say(change.told(Self.words(answer)))
     }
   }
 
-  private func request(_ daemon: Daemon) async throws(CtlFailure) -> EventRequest {
+  private func request(_ daemon: DaemonClient) async throws(CtlFailure) -> EventRequest {
     var request = EventRequest(eventID: id, event: event, mode: mode, reason: eventReason)
     if let score { request.score = try ValueText.value(score, type: .integer) }
     (request.play, request.isClosing) = (play, closesPlay)

@@ -13,7 +13,7 @@ struct AdsForce: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let edit = PlacementEdit(desk: connection.desk(), place: place, change: change, asJSON: connection.json)
+    let edit = PlacementEdit(console: connection.console(), place: place, change: change, asJSON: connection.json)
     try await edit(Calls.forceAd, "shows an ad at the next event")
   }
 }

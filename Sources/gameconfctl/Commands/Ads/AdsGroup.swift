@@ -20,19 +20,19 @@ struct PlacementOptions: ParsableArguments {
 
 /// Changes a placement and says what became of it.
 struct PlacementEdit {
-  var desk: Desk
+  var console: Console
   var place: PlacementOptions
   var change: ChangeOptions
   var asJSON: Bool
 
   func callAsFunction(_ call: Call<ReasonRequest?, AdChangeAnswer>, _ done: String) async throws(CtlFailure) {
-    let remark = await desk.remark(onPlayer: place.whom.player, in: place.whom.game, asJSON: asJSON)
-    let reply = try await desk.daemon.ask(
+    let remark = await console.remark(onPlayer: place.whom.player, in: place.whom.game, asJSON: asJSON)
+    let reply = try await console.daemon.ask(
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: asJSON) {
+    console.show(reply.value, asJSON: asJSON) {
       let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
-      desk.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, desk.screen.look))"))
-      if let remark { desk.screen.note(remark) }
+      console.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, console.screen.style))"))
+      if let remark { console.screen.note(remark) }
     }
   }
 }

@@ -21,16 +21,16 @@ struct AdsReport: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     guard let outcome = AdOutcome(rawValue: outcome) else { return }
-    let reply = try await desk.daemon.ask(
+    let reply = try await console.daemon.ask(
       Calls.reportAd, place.variables, body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
       if answer.isRepeat { told += ", as before" }
       if answer.isGivenBack { told += ", the show is given back" }
-      desk.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad, desk.screen.look))"))
+      console.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad, console.screen.style))"))
     }
   }
 }

@@ -12,7 +12,7 @@ struct AdsReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let edit = PlacementEdit(desk: connection.desk(), place: place, change: change, asJSON: connection.json)
+    let edit = PlacementEdit(console: connection.console(), place: place, change: change, asJSON: connection.json)
     try await edit(Calls.resetAds, "counts from 0")
   }
 }

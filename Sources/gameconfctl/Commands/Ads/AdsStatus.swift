@@ -12,15 +12,15 @@ struct AdsStatus: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     if let placement {
       let variables = whom.variables.merging(["placement": placement]) { first, _ in first }
-      let reply = try await desk.daemon.ask(Calls.adStatus, variables)
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(AdWords.table([reply.answer], desk.screen.look)) }
+      let reply = try await console.daemon.ask(Calls.adStatus, variables)
+      return console.show(reply.value, asJSON: connection.json) { console.screen.show(AdWords.table([reply.answer], console.screen.style)) }
     }
-    let page = try await desk.daemon.page(of: whom)
-    desk.show(.list(page.answer.ads.map(\.wire)), asJSON: connection.json) {
-      desk.screen.show(AdWords.table(page.answer.ads, desk.screen.look))
+    let page = try await console.daemon.page(of: whom)
+    console.show(.list(page.answer.ads.map(\.wire)), asJSON: connection.json) {
+      console.screen.show(AdWords.table(page.answer.ads, console.screen.style))
     }
   }
 }

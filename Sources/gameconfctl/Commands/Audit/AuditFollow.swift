@@ -24,19 +24,19 @@ struct AuditFollow: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var left = count ?? .max
-    let first = try await page(desk, limit: max(1, lines), before: nil)
+    let first = try await page(console, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0
-    write(Array(first.entries.prefix(lines).reversed()), desk, &left)
-    var feed: EventFeed? = EventFeed(desk.daemon, Calls.watchAll)
+    write(Array(first.entries.prefix(lines).reversed()), console, &left)
+    var feed: EventFeed? = EventFeed(console.daemon, Calls.watchAll)
     while left > 0 {
       guard try await waitForNews(&feed) else { return }
       let fresh = try await Self.entries(after: newest) { (before) async throws(CtlFailure) in
-        try await page(desk, limit: 100, before: before)
+        try await page(console, limit: 100, before: before)
       }
       newest = fresh.last?.id ?? newest
-      write(fresh, desk, &left)
+      write(fresh, console, &left)
     }
   }
 
@@ -73,17 +73,18 @@ struct AuditFollow: AsyncParsableCommand {
     return fresh.reversed()
   }
 
-  private func page(_ desk: Desk, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
-    let query = [("limit", String(limit))] + (try await filter.query(of: desk, in: game)) + (before.map { [("before", String($0))] } ?? [])
-    return try await desk.daemon.ask(Calls.audit, ["game": game], query: query).answer
+  private func page(_ console: Console, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
+    let query =
+      [("limit", String(limit))] + (try await filter.query(of: console, in: game)) + (before.map { [("before", String($0))] } ?? [])
+    return try await console.daemon.ask(Calls.audit, ["game": game], query: query).answer
   }
 
-  private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {
+  private func write(_ entries: [AuditEntry], _ console: Console, _ left: inout Int) {
     for entry in entries where left > 0 {
       let line =
         connection.json
         ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
-      desk.screen.write(line + "\n")
+      console.screen.write(line + "\n")
       left -= 1
     }
   }

@@ -38,22 +38,22 @@ struct AuditFilter: ParsableArguments {
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
   /// What is asked for; lengths count back from what the daemon's clock shows.
-  func query(of desk: Desk, in game: String?) async throws(CtlFailure) -> [(String, String)] {
-    let author = mine ? String(desk.uid) : author
-    let session = session == "this" ? desk.daemon.session : session
-    let key = await desk.daemon.key(withAlias: key, in: game) ?? key
+  func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
+    let author = mine ? String(console.uid) : author
+    let session = session == "this" ? console.daemon.session : session
+    let key = await console.daemon.key(withAlias: key, in: game) ?? key
     var query = [("key", key), ("player", player), ("author", author), ("session", session)].compactMap { name, text in
       text.map { (name, $0) }
     }
     for (name, text) in [("since", since), ("until", until)] {
-      if let text { query.append((name, try await desk.daemon.time(text, "--" + name, side: .past).text)) }
+      if let text { query.append((name, try await console.daemon.time(text, "--" + name, side: .past).text)) }
     }
     return query
   }
 }
 
 /// One line of the audit log, whose id is like no other's in any game: the game need not be named.
-struct NamedEntry: ParsableArguments {
+struct AuditEntryArgument: ParsableArguments {
   @Argument(help: "The game; optional.", completion: .games) var game: String?
   @Argument(help: "The entry.") var id: Int64?
 
@@ -76,7 +76,7 @@ struct NamedEntry: ParsableArguments {
   private var named: (game: String?, id: Int64) { id.map { (game, $0) } ?? (nil, game.flatMap(Int64.init) ?? 0) }
 
   /// The line, as it was answered.
-  func entry(_ daemon: Daemon) async throws(CtlFailure) -> (entry: AuditEntry, value: Value) {
+  func entry(_ daemon: DaemonClient) async throws(CtlFailure) -> (entry: AuditEntry, value: Value) {
     let (game, id) = named
     if let game {
       let reply = try await daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
@@ -94,7 +94,7 @@ struct NamedEntry: ParsableArguments {
 
   /// The line's id and its game.
   /// - Throws: where the line is of no game, which cannot be taken back.
-  func place(_ daemon: Daemon) async throws(CtlFailure) -> (game: String, id: Int64) {
+  func place(_ daemon: DaemonClient) async throws(CtlFailure) -> (game: String, id: Int64) {
     if let game = named.game { return (game, named.id) }
     let entry = try await entry(daemon).entry
     guard let game = entry.game else {

@@ -21,18 +21,19 @@ struct AuditListing: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    var query = [("limit", String(limit))] + (try await filter.query(of: desk, in: game))
+    let console = connection.console()
+    var query = [("limit", String(limit))] + (try await filter.query(of: console, in: game))
     if let before { query.append(("before", String(before))) }
     let reply =
       if let game {
-        try await desk.daemon.ask(Calls.audit, ["game": game], query: query)
+        try await console.daemon.ask(Calls.audit, ["game": game], query: query)
       } else {
-        try await desk.daemon.ask(Calls.auditAll, query: query)
+        try await console.daemon.ask(Calls.auditAll, query: query)
       }
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: desk.screen.isTerminal && !desk.screen.isLong))
-      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(
+        AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: console.screen.isTerminal && !console.screen.isLong))
+      if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }
     }
   }
 }
@@ -66,11 +67,11 @@ enum AuditTable {
       ]
     }
     let isValue = !inWords || entry.action.hasPrefix("override.") || entry.action == "player.setting"
-    let look = isValue ? ValueLook.cell : ValueLook.words
+    let style = isValue ? ValueStyle.cell : ValueStyle.words
     return [
       String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-",
       entry.player.map { inWords ? Self.short($0) : $0 } ?? "-",
-      entry.before.map(look) ?? "-", entry.after.map(look) ?? entry.detailWords ?? "-", entry.reason ?? "-",
+      entry.before.map(style) ?? "-", entry.after.map(style) ?? entry.detailWords ?? "-", entry.reason ?? "-",
     ]
   }
 }

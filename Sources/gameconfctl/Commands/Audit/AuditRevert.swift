@@ -14,7 +14,7 @@ struct AuditRevert: AsyncParsableCommand {
       A session is one login or terminal, or the name in GAMECONF_SESSION.
       """)
 
-  @OptionGroup var named: NamedEntry
+  @OptionGroup var named: AuditEntryArgument
   @Flag(help: "Revert it although the value has changed since.") var force = false
   @OptionGroup var filter: AuditFilter
   @OptionGroup var change: ChangeOptions
@@ -30,33 +30,33 @@ struct AuditRevert: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    if filter.namesAuthor { return try await revertMany(desk, in: try named.gameAlone) }
-    let (game, id) = try await named.place(desk.daemon)
-    let reply = try await desk.daemon.ask(
+    let console = connection.console()
+    if filter.namesAuthor { return try await revertMany(console, in: try named.gameAlone) }
+    let (game, id) = try await named.place(console.daemon)
+    let reply = try await console.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
+    console.show(reply.value, asJSON: connection.json) { console.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
   }
 
   /// - Parameter game: nil for every game.
-  private func revertMany(_ desk: Desk, in game: String?) async throws {
-    let query = try await filter.query(of: desk, in: game)
-    let games = if let game { [game] } else { try await desk.daemon.ask(Calls.games).answer.games.map(\.game) }
+  private func revertMany(_ console: Console, in game: String?) async throws {
+    let query = try await filter.query(of: console, in: game)
+    let games = if let game { [game] } else { try await console.daemon.ask(Calls.games).answer.games.map(\.game) }
     let body = ReasonRequest(reason: change.reason)
     var found: [RevertManyAnswer] = []
     for game in games {
       found.append(
-        try await desk.daemon.ask(Calls.revertMany, ["game": game], query: [("dry_run", "true")] + query, body: body).answer)
+        try await console.daemon.ask(Calls.revertMany, ["game": game], query: [("dry_run", "true")] + query, body: body).answer)
     }
-    if !connection.json { for each in found.flatMap(\.left) { desk.screen.note(Self.words(left: each)) } }
+    if !connection.json { for each in found.flatMap(\.left) { console.screen.note(Self.words(left: each)) } }
     let changing = found.filter { !$0.entries.isEmpty }
-    if changing.isEmpty, !connection.json { desk.screen.say("nothing to revert") }
+    if changing.isEmpty, !connection.json { console.screen.say("nothing to revert") }
     for each in connection.json ? found : changing {
-      let reply = try await desk.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
-      desk.show(reply.value, asJSON: connection.json) {
+      let reply = try await console.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
+      console.show(reply.value, asJSON: connection.json) {
         for entry in reply.answer.entries {
-          desk.screen.say(change.told("\(SafeText.escaped(each.game)): \(Self.words(entry)); revision \(reply.answer.revision)"))
+          console.screen.say(change.told("\(SafeText.escaped(each.game)): \(Self.words(entry)); revision \(reply.answer.revision)"))
         }
       }
     }
@@ -70,7 +70,7 @@ struct AuditRevert: AsyncParsableCommand {
 
   /// What stands after an entry took others back.
   private static func words(_ entry: AuditEntry) -> String {
-    let after = entry.after.map { "is overridden with \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
+    let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
     return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
   }
 

@@ -7,15 +7,15 @@ import GameConfCore
 struct AuditShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
 
-  @OptionGroup var named: NamedEntry
+  @OptionGroup var named: AuditEntryArgument
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws { try named.check() }
 
   func run() async throws {
-    let desk = connection.desk()
-    let (entry, value) = try await named.entry(desk.daemon)
-    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(entry, on: desk.screen)) }
+    let console = connection.console()
+    let (entry, value) = try await named.entry(console.daemon)
+    console.show(value, asJSON: connection.json) { console.screen.show(Self.table(entry, on: console.screen)) }
   }
 
   static func table(_ entry: AuditEntry, on screen: Screen) -> Table {
@@ -26,8 +26,8 @@ struct AuditShow: AsyncParsableCommand {
     table.add(["action", entry.action])
     let rest: [(String, String?)] = [
       ("game", entry.game), ("key", entry.key), ("player", entry.player),
-      ("window", entry.window), ("before", entry.before.map(ValueLook.cell)),
-      ("after", entry.after.map(ValueLook.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
+      ("window", entry.window), ("before", entry.before.map(ValueStyle.cell)),
+      ("after", entry.after.map(ValueStyle.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
       ("revision", entry.revision.map(String.init)), ("session", entry.session),
       ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
     ]

@@ -30,18 +30,18 @@ struct BridgeRun: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let door = try Self.door(of: desk.daemon, isAdmin: admin)
+    let console = connection.console()
+    let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
     let bridge: Bridge
     do throws(Fault) {
-      bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
+      bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin))
     } catch { throw CtlFailure.refused([error.message]) }
-    desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
-    if let connection = BlockingSocket.connect(to: door.path) {
+    console.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    if let connection = BlockingSocket.connect(to: socketClient.path) {
       close(connection)
     } else {
-      desk.screen.note("no daemon answers on \(SafeText.escaped(door.path)) yet; until one does, requests get 502")
+      console.screen.note("no daemon answers on \(SafeText.escaped(socketClient.path)) yet; until one does, requests get 502")
     }
     bridge.run()
   }
@@ -53,7 +53,7 @@ struct BridgeRun: AsyncParsableCommand {
     if let tokenFile {
       source = tokenFile
       token = String(decoding: try FileBytes.read(tokenFile), as: UTF8.self).filter { !$0.isNewline }
-    } else if let variable = Desk.variable(Self.tokenVariable), !variable.isEmpty {
+    } else if let variable = Console.variable(Self.tokenVariable), !variable.isEmpty {
       (source, token) = (Self.tokenVariable, variable)
     } else {
       return nil
@@ -65,9 +65,9 @@ struct BridgeRun: AsyncParsableCommand {
   }
 
   /// The socket that everything is passed on to: that of its kind, or the one that --socket names.
-  static func door(of daemon: Daemon, isAdmin: Bool) throws(CtlFailure) -> Daemon.Door {
-    guard let door = daemon.doors.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
-    return door
+  static func socketClient(of daemon: DaemonClient, isAdmin: Bool) throws(CtlFailure) -> DaemonClient.SocketClient {
+    guard let socketClient = daemon.socketClients.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
+    return socketClient
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {

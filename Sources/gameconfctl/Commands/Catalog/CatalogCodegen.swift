@@ -52,27 +52,27 @@ struct CatalogCodegen: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let model = try await model(desk)
+    let console = connection.console()
+    let model = try await model(console)
     let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
     if model.secretCount > 0 {
       let keys = model.secretCount == 1 ? "1 secret key is" : "\(model.secretCount) secret keys are"
-      desk.screen.note("\(keys) left out; a program reads them from the daemon by a call")
+      console.screen.note("\(keys) left out; a program reads them from the daemon by a call")
     }
     if !check.isEmpty { return try CodeFile.check(check, against: code) }
-    guard let output, output != "-" else { return desk.screen.write(code) }
+    guard let output, output != "-" else { return console.screen.write(code) }
     try CodeFile.write(code, to: output, isForced: force)
   }
 
-  private func model(_ desk: Desk) async throws(CtlFailure) -> CodeModel {
+  private func model(_ console: Console) async throws(CtlFailure) -> CodeModel {
     let catalog: Catalog
     let document: Value
     if game.contains("/") || game.utf8.suffix(5).elementsEqual(".yaml".utf8) {
       catalog = try CatalogValidation.catalog(inFile: game)
       document = CatalogDescription.value(of: catalog)
     } else {
-      let answer = try await desk.daemon.ask(Calls.catalog, ["game": game]).answer
-      catalog = try CatalogOfDocument.catalog(answer.document)
+      let answer = try await console.daemon.ask(Calls.catalog, ["game": game]).answer
+      catalog = try DescribedCatalogReader.catalog(answer.document)
       document = .object(answer.document)
     }
     let content = CatalogImage.content(of: catalog, locale: nil, at: Instant(milliseconds: 0))

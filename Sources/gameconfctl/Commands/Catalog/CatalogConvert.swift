@@ -38,7 +38,7 @@ struct CatalogConvert: ParsableCommand {
   }
 
   func run() throws {
-    let screen = Desk.screen
+    let screen = Console.screen
     let made: (text: String, report: ConversionReport)
     if let from {
       made = try catalog(of: try FileBytes.read(file), from)
@@ -69,13 +69,13 @@ struct CatalogConvert: ParsableCommand {
     }
     let defaults = try defaults(in: bytes, form)
     do throws(Faults) {
-      let made: ConvertedCatalog
+      let made: CatalogConversion
       if let defaults {
-        made = try ConvertedCatalog(defaults: defaults, game: game, title: title, infers: infer, skippingInvalid: skipInvalid)
+        made = try CatalogConversion(defaults: defaults, game: game, title: title, infers: infer, skippingInvalid: skipInvalid)
       } else if form == .firebase {
-        made = try ConvertedCatalog(firebase: bytes, game: game, title: title, skippingInvalid: skipInvalid)
+        made = try CatalogConversion(firebase: bytes, game: game, title: title, skippingInvalid: skipInvalid)
       } else {
-        made = try ConvertedCatalog(flagd: bytes, game: game, title: title, skippingInvalid: skipInvalid)
+        made = try CatalogConversion(flagd: bytes, game: game, title: title, skippingInvalid: skipInvalid)
       }
       return (made.yaml, made.report)
     } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : $0 }) }

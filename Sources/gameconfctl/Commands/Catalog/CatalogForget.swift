@@ -17,23 +17,23 @@ struct CatalogForget: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let found = try await desk.daemon.ask(Calls.forgetGame, ["game": game], query: [("dry_run", "true")])
+    let console = connection.console()
+    let found = try await console.daemon.ask(Calls.forgetGame, ["game": game], query: [("dry_run", "true")])
     let name = SafeText.escaped(game)
     guard found.answer.isKnown else {
-      let served = try await desk.daemon.ask(Calls.games).answer.games.map(\.game)
-      return desk.show(found.value, asJSON: connection.json) {
+      let served = try await console.daemon.ask(Calls.games).answer.games.map(\.game)
+      return console.show(found.value, asJSON: connection.json) {
         let hint = NearestNames.hint(for: game, among: served)
-        desk.screen.say("nothing is known of a game \(name); nothing has changed.\(hint)")
+        console.screen.say("nothing is known of a game \(name); nothing has changed.\(hint)")
       }
     }
     let count = found.answer.overrides
     let kept = "its players and purchases stay stored" + (count > 0 ? ", and \(count) \(count == 1 ? "override" : "overrides")" : "")
     if change.dryRun {
-      return desk.show(found.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be forgotten; \(kept)")) }
+      return console.show(found.value, asJSON: connection.json) { console.screen.say(change.told("\(name) would be forgotten; \(kept)")) }
     }
-    try desk.screen.confirm("Forget \(name): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
-    _ = try await desk.daemon.tell(Calls.forgetGame, ["game": game], change: change)
-    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("\(name) is forgotten; \(kept)") }
+    try console.screen.confirm("Forget \(name): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
+    _ = try await console.daemon.tell(Calls.forgetGame, ["game": game], change: change)
+    console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("\(name) is forgotten; \(kept)") }
   }
 }

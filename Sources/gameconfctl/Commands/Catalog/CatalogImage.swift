@@ -20,7 +20,7 @@ struct CatalogImage: ParsableCommand {
   var at: String = "1970-01-01T00:00:00Z"
 
   func run() throws {
-    let instant = try TimeText(now: Desk.now).instant(at, "--at")
+    let instant = try TimeText(now: Console.now).instant(at, "--at")
     if let locale, !LocaleTag.isWellFormed(locale) { throw CtlFailure.usage("--locale is a language tag such as fr-CA, not “\(locale)”.") }
     let catalog = try CatalogValidation.catalog(inFile: file)
     guard let bytes = ImageWriter.bytes(Self.content(of: catalog, locale: locale, at: instant)) else {

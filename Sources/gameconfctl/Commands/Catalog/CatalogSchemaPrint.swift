@@ -7,5 +7,5 @@ struct CatalogSchemaPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print the JSON Schema of catalogs, for completion in editors.")
 
-  func run() throws { Desk.screen.write(CatalogSchema.text) }
+  func run() throws { Console.screen.write(CatalogSchema.text) }
 }

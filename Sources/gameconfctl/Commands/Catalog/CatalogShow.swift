@@ -11,10 +11,10 @@ struct CatalogShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.catalog, ["game": game])
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(CatalogPage.of(reply.answer))
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.catalog, ["game": game])
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(CatalogPage.of(reply.answer))
     }
   }
 }

@@ -15,7 +15,7 @@ struct CatalogValidate: ParsableCommand {
   @Flag(help: "Print the result as JSON.") var json = false
 
   func run() throws {
-    let screen = Desk.screen
+    let screen = Console.screen
     let outcome = try CatalogValidation.of(paths)
     if json {
       screen.write(SafeText.json(outcome.wire, pretty: true) + "\n")

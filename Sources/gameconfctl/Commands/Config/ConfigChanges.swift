@@ -15,18 +15,18 @@ struct ConfigChanges: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
-    let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, desk.daemon)
-    desk.show(reply.value, asJSON: connection.json) {
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
+    let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+    console.show(reply.value, asJSON: connection.json) {
       let count = players ? 0 : reply.answer.playerOverrides
-      desk.screen.show(
+      console.screen.show(
         ChangesTable.of(
           reply.answer.changes, flags: flags, showsPlayers: players,
-          whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: desk.screen))
+          whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: console.screen))
       if count > 0 {
         let overrides = count == 1 ? "1 override" : "\(count) overrides"
-        desk.screen.note("players have \(overrides): “gameconfctl config changes \(SafeText.escaped(game)) --players” lists them")
+        console.screen.note("players have \(overrides): “gameconfctl config changes \(SafeText.escaped(game)) --players” lists them")
       }
     }
   }
@@ -34,7 +34,7 @@ struct ConfigChanges: AsyncParsableCommand {
 
 enum ChangesTable {
   /// The changed keys that are flags.
-  static func flags(among changes: [ChangedThing], of game: String, _ daemon: Daemon) async -> Set<String> {
+  static func flags(among changes: [ChangedThing], of game: String, _ daemon: DaemonClient) async -> Set<String> {
     guard changes.contains(where: { $0.value?.boolValue != nil }) else { return [] }
     let parameters = (try? await daemon.ask(Calls.catalog, ["game": game]).answer.part("parameters")) ?? []
     return Set(parameters.filter { $0["flag"] != nil }.compactMap { $0["key"]?.stringValue })
@@ -68,7 +68,7 @@ enum ChangesTable {
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
-    return isValue || !screen.isTerminal ? ValueLook.cell(value) : ValueLook.words(value)
+    return isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value)
   }
 
   /// What a scenario did goes when nobody renews its lease, long before its window is over.

@@ -24,8 +24,8 @@ struct ConfigClear: AsyncParsableCommand {
   var scope: ClearRequest.Scope { player != nil ? .player : players ? .players : all ? .all : .game }
 
   func run() async throws {
-    var desk = connection.desk()
-    desk.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
+    var console = connection.console()
+    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
     let whose =
       switch scope {
       case .game: "the overrides for the game"
@@ -33,13 +33,13 @@ struct ConfigClear: AsyncParsableCommand {
       case .players: "the overrides of every player"
       case .all: "the overrides for the game and of every player"
       }
-    if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
-    desk.daemon.doing?.what = "removing \(whose)"
-    let reply = try await desk.daemon.ask(
+    if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
+    console.daemon.doing?.what = "removing \(whose)"
+    let reply = try await console.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value, asJSON: connection.json) {
       let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
-      desk.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
+      console.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
     }
   }
 }

@@ -15,21 +15,21 @@ struct ConfigExplain: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.explanation(game, key, caller)
-    desk.show(reply.value, asJSON: connection.json) {
-      if desk.screen.isTerminal { desk.screen.say(Self.heading(reply.answer, on: desk.screen) + "\n") }
-      desk.screen.show(Self.table(reply.answer))
-      if desk.screen.isTerminal {
-        let rules = Self.rules(reply.answer, desk.screen.look)
-        if !rules.isEmpty { desk.screen.write(DisplayWidth.paragraphs(rules, to: desk.screen.width)) }
+    let console = connection.console()
+    let reply = try await console.daemon.explanation(game, key, caller)
+    console.show(reply.value, asJSON: connection.json) {
+      if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer, on: console.screen) + "\n") }
+      console.screen.show(Self.table(reply.answer))
+      if console.screen.isTerminal {
+        let rules = Self.rules(reply.answer, console.screen.style)
+        if !rules.isEmpty { console.screen.write(DisplayWidth.paragraphs(rules, to: console.screen.width)) }
       }
     }
   }
 
   static func heading(_ answer: ExplainAnswer, on screen: Screen) -> String {
     let value = answer.answer
-    let shown = value.isMasked ? "(secret)" : ValueLook.cell(value.value)
+    let shown = value.isMasked ? "(secret)" : ValueStyle.cell(value.value)
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
     var text =
       "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
@@ -49,7 +49,7 @@ struct ConfigExplain: AsyncParsableCommand {
       if let id = layer.window?.id { name += " (\(id))" }
       table.add(
         [
-          name, layer.value.map(ValueLook.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
+          name, layer.value.map(ValueStyle.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
           layer.window?.until.text ?? "-", layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
         ], isMarked: layer.isApplied)
     }
@@ -57,11 +57,11 @@ struct ConfigExplain: AsyncParsableCommand {
   }
 
   /// The rules with their outcomes, under the name of their layer.
-  static func rules(_ answer: ExplainAnswer, _ look: Look) -> String {
+  static func rules(_ answer: ExplainAnswer, _ style: OutputStyle) -> String {
     var text = ""
     for layer in answer.layers {
       if let rules = layer.rules {
-        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules], look)
+        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules], style)
       }
       if let targeting = layer.targeting {
         text += "\ntargeting of \(SafeText.escaped(layer.layer))\n" + RuleText.targeting(targeting)

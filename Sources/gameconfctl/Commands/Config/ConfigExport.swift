@@ -15,15 +15,15 @@ struct ConfigExport: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.exportOverrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
-    desk.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
+    console.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }
     let each = omitted.prefix(Self.omissionsNamedMax).map {
       SafeText.escaped("\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))")
     }
     let more = omitted.count - each.count
-    desk.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")
+    console.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")
   }
 }

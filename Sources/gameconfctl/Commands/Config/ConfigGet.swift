@@ -15,19 +15,19 @@ struct ConfigGet: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.value(game, key, caller)
+    let console = connection.console()
+    let reply = try await console.daemon.value(game, key, caller)
     let answer = reply.answer
-    let overridden = connection.json ? nil : await desk.overridden(answer, in: game, caller)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(ValueLook.bare(answer.value, isTerminal: desk.screen.isTerminal) + "\n")
-      if let overridden { desk.screen.note(overridden) }
-      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+    let overridden = connection.json ? nil : await console.overridden(answer, in: game, caller)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.write(ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
+      if let overridden { console.screen.note(overridden) }
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }
   }
 }
 
-extension Desk {
+extension Console {
   /// The sentence that a value is overridden, with the end of its window; nil if it is not overridden.
   func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> String? {
     guard answer.isOverridden else { return nil }
@@ -38,7 +38,7 @@ extension Desk {
   }
 }
 
-extension Daemon {
+extension DaemonClient {
   /// One value, by the plain call or by the one that takes attributes.
   func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ValueAnswer> {
     let variables = ["game": game, "key": key]

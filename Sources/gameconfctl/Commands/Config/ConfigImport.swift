@@ -22,12 +22,12 @@ struct ConfigImport: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    var desk = connection.desk()
-    desk.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
+    var console = connection.console()
+    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
     let bytes = try FileBytes.read(file)
     var request: ImportRequest
     if PropertyList.isLikely(bytes) {
-      let (config, _) = try await desk.daemon.config(game, .nobody)
+      let (config, _) = try await console.daemon.config(game, .nobody)
       let members = try OverrideFile.members(ofPropertyList: bytes, path: file)
       request = ImportRequest(overrides: try OverrideFile.rows(of: members, path: file, declared: config))
     } else {
@@ -39,17 +39,17 @@ struct ConfigImport: AsyncParsableCommand {
     }
     if let reason = change.reason { request.reason = reason }
     if request.mode == .replace, !change.dryRun {
-      try desk.screen.confirm(
+      try console.screen.confirm(
         "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?",
         isAgreed: change.agreement.yes)
     }
-    desk.daemon.doing?.what = "importing \(request.overrides.count) overrides"
-    let reply = try await desk.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.daemon.doing?.what = "importing \(request.overrides.count) overrides"
+    let reply = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
+    console.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""
       let count = answer.imported == 1 ? "1 override" : "\(answer.imported) overrides"
-      desk.screen.say(change.told("\(count) imported\(removed); revision \(answer.revision)"))
+      console.screen.say(change.told("\(count) imported\(removed); revision \(answer.revision)"))
     }
   }
 }

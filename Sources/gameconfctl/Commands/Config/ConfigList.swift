@@ -25,16 +25,16 @@ struct ConfigList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     if overrides {
       let query = allPlayers ? [("players", "all")] : []
-      let reply = try await desk.daemon.ask(Calls.overrides, ["game": game], query: query)
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideListing.of(reply.answer.overrides)) }
+      let reply = try await console.daemon.ask(Calls.overrides, ["game": game], query: query)
+      return console.show(reply.value, asJSON: connection.json) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
     }
-    let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
-    desk.show(value, asJSON: connection.json) {
-      desk.screen.show(Self.table(answer, onlyOverridden: overridden))
-      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+    let (answer, value) = try await console.daemon.config(game, caller, keys: keys)
+    console.show(value, asJSON: connection.json) {
+      console.screen.show(Self.table(answer, onlyOverridden: overridden))
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }
   }
 
@@ -53,7 +53,7 @@ struct ConfigList: AsyncParsableCommand {
       for value in values where (value.declaration?.section ?? "") == section && (!onlyOverridden || value.isOverridden) {
         table.add(
           [
-            value.key, value.isMasked ? "(secret)" : ValueLook.cell(value.value), value.declaration?.unit ?? "", value.source,
+            value.key, value.isMasked ? "(secret)" : ValueStyle.cell(value.value), value.declaration?.unit ?? "", value.source,
             value.declaration?.description ?? "",
           ], section: section, isMarked: value.isOverridden)
       }
@@ -62,7 +62,7 @@ struct ConfigList: AsyncParsableCommand {
   }
 }
 
-extension Daemon {
+extension DaemonClient {
   /// Every value with its declaration.
   func config(_ game: String, _ caller: CallerOptions, keys: String? = nil) async throws(CtlFailure) -> (ConfigAnswer, Value) {
     var wanted = keys.map { $0.split(separator: ",").map { String($0) } }

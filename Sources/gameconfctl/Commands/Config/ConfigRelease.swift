@@ -15,15 +15,15 @@ struct ConfigRelease: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var variables = ["game": game, "key": key]
     if let player { variables["player"] = player }
-    let reply = try await desk.daemon.ask(
+    let reply = try await console.daemon.ask(
       player == nil ? Calls.releaseOverride : Calls.releasePlayerOverride, variables, body: ReasonRequest(reason: change.reason),
       change: change)
-    desk.show(reply.value, asJSON: connection.json) {
-      if change.dryRun { desk.screen.note(change.told("this would be in force")) }
-      desk.screen.show(OverrideListing.of(reply.answer.overrides))
+    console.show(reply.value, asJSON: connection.json) {
+      if change.dryRun { console.screen.note(change.told("this would be in force")) }
+      console.screen.show(OverrideListing.of(reply.answer.overrides))
     }
   }
 }

@@ -23,7 +23,7 @@ struct ConfigReset: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
     for key in [key] + more { try await edit.reset(key, window: window) }
   }
 }

@@ -62,12 +62,12 @@ struct ConfigSet: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let window = try await span.window(by: edit.desk.daemon)
+    var edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+    let window = try await span.window(by: edit.console.daemon)
     if replace {
       edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
       if let id = self.window, !change.dryRun {
-        try edit.desk.screen.confirm(
+        try edit.console.screen.confirm(
           "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: change.agreement.yes
         )
       }
@@ -91,7 +91,7 @@ struct ConfigSet: AsyncParsableCommand {
       return (ParameterType(rawValue: present.type) ?? .string, present.isMasked ? nil : present)
     } catch {
       guard case .problem(let problem) = error, problem.code == .secretKey else { throw error }
-      let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
+      let catalog = try await edit.console.daemon.ask(Calls.catalog, ["game": game]).answer
       return (catalog.type(of: key) ?? .string, nil)
     }
   }

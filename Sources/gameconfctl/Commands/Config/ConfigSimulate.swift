@@ -19,18 +19,20 @@ struct ConfigSimulate: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    var desk = connection.desk()
+    var console = connection.console()
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
       attributes = object
     }
-    desk.daemon.doing?.what = "simulating \(players) players"
-    let reply = try await desk.daemon.ask(
+    console.daemon.doing?.what = "simulating \(players) players"
+    let reply = try await console.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer, isTerminal: console.screen.isTerminal))
+    }
     if reply.answer.players < players {
-      desk.screen.note(
+      console.screen.note(
         "gameconfctl: only \(reply.answer.players) players were simulated, within the daemon's time limit for one simulation")
     }
   }
@@ -55,7 +57,7 @@ struct ConfigSimulate: AsyncParsableCommand {
       let hundredths = Int((part * 10_000).rounded())
       let percent = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
       table.add(
-        [ValueLook.cell(share.value), share.variant ?? "-", share.source, share.reason, String(share.players), percent]
+        [ValueStyle.cell(share.value), share.variant ?? "-", share.source, share.reason, String(share.players), percent]
           + (isTerminal ? [bar(part)] : []))
     }
     return table

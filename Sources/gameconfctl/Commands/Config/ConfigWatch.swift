@@ -25,20 +25,20 @@ struct ConfigWatch: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var left = count ?? .max
-    var feed = EventFeed(desk.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
+    var feed = EventFeed(console.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {
         for line in Self.news(of: event, beside: &known, asJSON: connection.json) where left > 0 {
-          desk.screen.write(line + "\n")
+          console.screen.write(line + "\n")
           left -= 1
         }
       }
     } catch {
       guard case .problem(let problem) = error, problem.code == .notFound || problem.code == .methodNotAllowed else { throw error }
-      try await ask(desk, &left)
+      try await ask(console, &left)
     }
   }
 
@@ -68,7 +68,7 @@ struct ConfigWatch: AsyncParsableCommand {
     return values.map { member in
       let value = member.value["value"] ?? member.value
       let source = member.value["source"]?.stringValue ?? "-"
-      return [revision, SafeText.escaped(member.name), ValueLook.cell(value), SafeText.escaped(source)].joined(separator: "\t")
+      return [revision, SafeText.escaped(member.name), ValueStyle.cell(value), SafeText.escaped(source)].joined(separator: "\t")
     } + removed.map { [revision, SafeText.escaped($0), "-", "removed"].joined(separator: "\t") } + part(data, revision)
   }
 
@@ -92,27 +92,27 @@ struct ConfigWatch: AsyncParsableCommand {
     return lines
   }
 
-  private func ask(_ desk: Desk, _ left: inout Int) async throws(CtlFailure) {
-    var before = try await config(desk)
+  private func ask(_ console: Console, _ left: inout Int) async throws(CtlFailure) {
+    var before = try await config(console)
     while left > 0 {
       do {
         try await Task.sleep(for: .seconds(interval))
       } catch {
         return
       }
-      let now = try await config(desk)
+      let now = try await config(console)
       for change in Self.changes(from: before, to: now) where left > 0 {
-        desk.screen.write(Self.line(change, revision: now.revision, asJSON: connection.json) + "\n")
+        console.screen.write(Self.line(change, revision: now.revision, asJSON: connection.json) + "\n")
         left -= 1
       }
       before = now
     }
   }
 
-  private func config(_ desk: Desk) async throws(CtlFailure) -> ConfigAnswer {
+  private func config(_ console: Console) async throws(CtlFailure) -> ConfigAnswer {
     var caller = CallerOptions.nobody
     caller.player = player
-    return try await desk.daemon.config(game, caller).0
+    return try await console.daemon.config(game, caller).0
   }
 
   /// The values that are not what they were, or come from elsewhere.
@@ -127,7 +127,7 @@ struct ConfigWatch: AsyncParsableCommand {
 
   static func line(_ value: ValueAnswer, revision: Int64, asJSON: Bool) -> String {
     if asJSON { return SafeText.json(value.wire, pretty: false) }
-    return [String(revision), SafeText.escaped(value.key), ValueLook.cell(value.value), SafeText.escaped(value.source)]
+    return [String(revision), SafeText.escaped(value.key), ValueStyle.cell(value.value), SafeText.escaped(value.source)]
       .joined(separator: "\t")
   }
 }

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 struct OverrideOrder {
-  var desk: Desk
+  var console: Console
   var game: String
   var player: String?
   var change: ChangeOptions
@@ -18,8 +18,8 @@ struct OverrideOrder {
 
   /// That a change is for everybody, where the environment names a player and a person looks.
   private func noteScope() {
-    guard player == nil, !asJSON, desk.screen.isTerminal, let named = Defaults.present.player else { return }
-    desk.screen.note("for the game; --player \(SafeText.escaped(named)) for that player alone")
+    guard player == nil, !asJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
+    console.screen.note("for the game; --player \(SafeText.escaped(named)) for that player alone")
   }
 
   private var layer: String { player == nil ? "override.game" : "override.player" }
@@ -35,7 +35,7 @@ struct OverrideOrder {
 
   /// What is in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
-    try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
+    try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
 
   /// A key with the value it shall have.
@@ -51,16 +51,16 @@ struct OverrideOrder {
     if assignments.count == 1 {
       return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
     }
-    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
     let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
     let reply: Reply<ImportAnswer>
     do throws(CtlFailure) {
-      reply = try await desk.daemon.ask(
+      reply = try await console.daemon.ask(
         Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
     } catch {
       throw asJSON ? error : Self.withoutRows(error)
     }
-    if asJSON { return desk.show(reply.value, asJSON: true) {} }
+    if asJSON { return console.show(reply.value, asJSON: true) {} }
     for var record in reply.answer.overrides {
       // A secret is not answered to everybody; who has just set it knows it.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
@@ -70,24 +70,24 @@ struct OverrideOrder {
       try await tell(answer, before: assignments.first { $0.key == record.key }?.before)
     }
     noteScope()
-    if let remark { desk.screen.note(remark) }
+    if let remark { console.screen.note(remark) }
   }
 
   /// - Parameter before: what was in force, when it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
-    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply: Reply<OverrideAnswer>
     do throws(CtlFailure) {
-      reply = try await desk.daemon.ask(
+      reply = try await console.daemon.ask(
         player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     } catch {
       throw asJSON ? error : telling(wayOut: error, of: key)
     }
-    if asJSON { return desk.show(reply.value, asJSON: true) {} }
+    if asJSON { return console.show(reply.value, asJSON: true) {} }
     try await tell(reply.answer, before: before)
     noteScope()
-    if let remark { desk.screen.note(remark) }
+    if let remark { console.screen.note(remark) }
   }
 
   /// What is wrong with keys that were typed, without the numbers of the rows they were sent as.
@@ -107,16 +107,16 @@ struct OverrideOrder {
     // A secret is not explained to everybody.
     var now: ExplainAnswer?
     if !change.dryRun {
-      now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": answer.override.key], query: caller).answer
+      now = try? await console.daemon.ask(Calls.explain, ["game": game, "key": answer.override.key], query: caller).answer
     }
-    desk.screen.say(change.told(setSentence(answer, before: before, now: now)))
+    console.screen.say(change.told(setSentence(answer, before: before, now: now)))
   }
 
   /// Whose override was replaced, where it was another's.
   private func whose(_ replaced: WireOverride?) -> String {
-    guard let replaced, let uid = replaced.author.uid, uid != Int64(desk.uid) else { return "" }
+    guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
     let reason = replaced.reason.map { ": “\(SafeText.escaped($0))”" } ?? ""
-    return "; it replaces the override that \(SafeText.escaped(replaced.author.label)) set \(desk.screen.time(replaced.at))\(reason)"
+    return "; it replaces the override that \(SafeText.escaped(replaced.author.label)) set \(console.screen.time(replaced.at))\(reason)"
   }
 
   /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
@@ -125,8 +125,8 @@ struct OverrideOrder {
       let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
       let begins = try? Instant(parsing: from), let ends = try? Instant(parsing: until)
     else { return failure }
-    let holds = begins <= desk.screen.clock()
-    let span = holds ? "holds until" : "is to come, from \(desk.screen.time(begins)) until"
+    let holds = begins <= console.screen.clock()
+    let span = holds ? "holds until" : "is to come, from \(console.screen.time(begins)) until"
     let isReplacing = query.contains { $0.0 == "replace" }
     let end = "--replace --window \(id) ends it"
     let replacing =
@@ -135,7 +135,7 @@ struct OverrideOrder {
       : isReplacing ? "It is another user's: \(end), or " : "--replace ends it if it is your own, \(end) even if it is not, or "
     let whose = player.map { " --player \($0)" } ?? ""
     problem.detail =
-      "Window \(id) is in the way: it \(span) \(desk.screen.time(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
+      "Window \(id) is in the way: it \(span) \(console.screen.time(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
     return .problem(problem)
   }
 
@@ -150,14 +150,14 @@ struct OverrideOrder {
       return done + (record.window.map { " \(words($0))" } ?? "") + was + revision
     }
     let inForce = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-    if let window = record.window, window.from > desk.screen.clock() {
+    if let window = record.window, window.from > console.screen.clock() {
       return "\(key) will be overridden with \(shown(record.value)) for \(whom) \(words(window)); until then it is \(inForce)"
         + " (\(SafeText.escaped(now.answer.source)))" + revision
     }
     if applied.layer == layer, let window = applied.window {
       let author = applied.author.map { " of \(SafeText.escaped($0.label))" } ?? ""
       return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) is above it until"
-        + " \(desk.screen.time(window.until)); \(shown(record.value)) is stored and holds from then on" + revision
+        + " \(console.screen.time(window.until)); \(shown(record.value)) is stored and holds from then on" + revision
     }
     let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
     return "\(done), but \(inForce) (\(SafeText.escaped(now.answer.source))) is in force" + (why.map { ": \(SafeText.escaped($0))" } ?? "")
@@ -169,43 +169,43 @@ struct OverrideOrder {
   }
 
   private func words(_ window: WireWindow) -> String {
-    let from = window.from > desk.screen.clock() ? "from \(desk.screen.time(window.from)) " : ""
-    return "\(from)until \(desk.screen.time(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
+    let from = window.from > console.screen.clock() ? "from \(console.screen.time(window.from)) " : ""
+    return "\(from)until \(console.screen.time(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
   }
 
   private func shown(_ value: Value) -> String {
     if isSwitch, let isOn = value.boolValue { return isOn ? "on" : "off" }
-    return ValueLook.cell(value)
+    return ValueStyle.cell(value)
   }
 
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
     let isOverridden = asJSON ? true : await self.isOverridden(key, window: window)
     let query = window.map { [("window", $0)] } ?? []
-    let reply = try await desk.daemon.tell(
+    let reply = try await console.daemon.tell(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
       let cleared = reply.answer?.cleared ?? 0
       let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
-      desk.show(reply.value, asJSON: asJSON) {
+      console.show(reply.value, asJSON: asJSON) {
         let removed = "\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"
-        desk.screen.say(cleared == 0 ? nothingRemoved(key, window) : change.told(removed))
+        console.screen.say(cleared == 0 ? nothingRemoved(key, window) : change.told(removed))
       }
       return
     }
-    let now = try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller)
+    let now = try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller)
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
-    desk.show(now.value, asJSON: asJSON) {
+    console.show(now.value, asJSON: asJSON) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
       let state = "\(value) for \(whom) (\(SafeText.escaped(now.answer.source)))"
       if isOverridden {
-        desk.screen.say("\(SafeText.escaped(now.answer.key)) is \(state)\(revision)")
+        console.screen.say("\(SafeText.escaped(now.answer.key)) is \(state)\(revision)")
       } else {
-        desk.screen.say("\(nothingRemoved(now.answer.key, window)); it is \(state)")
+        console.screen.say("\(nothingRemoved(now.answer.key, window)); it is \(state)")
       }
     }
     noteScope()
-    if !isOverridden, let player, let hint = await desk.nearPlayers(player, in: game), !hint.isEmpty {
-      desk.screen.note(SafeText.escaped("nothing is known of player \(player) in \(game).\(hint)"))
+    if !isOverridden, let player, let hint = await console.nearPlayers(player, in: game), !hint.isEmpty {
+      console.screen.note(SafeText.escaped("nothing is known of player \(player) in \(game).\(hint)"))
     }
   }
 
@@ -217,7 +217,7 @@ struct OverrideOrder {
   /// True if there is something to remove, or if that cannot be read.
   private func isOverridden(_ key: String, window: String?) async -> Bool {
     let call = player == nil ? Calls.override : Calls.playerOverride
-    guard let overrides = try? await desk.daemon.ask(call, variables(key)).answer.overrides else { return true }
+    guard let overrides = try? await console.daemon.ask(call, variables(key)).answer.overrides else { return true }
     return overrides.contains { window == nil || $0.window?.id == window }
   }
 }

@@ -11,18 +11,18 @@ struct CatalogsReload: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(
+    let console = connection.console()
+    let reply = try await console.daemon.ask(
       Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
-      if change.dryRun { desk.screen.note(change.told("this is what a reload would do")) }
-      desk.screen.show(Self.table(reply.answer))
+    console.show(reply.value, asJSON: connection.json) {
+      if change.dryRun { console.screen.note(change.told("this is what a reload would do")) }
+      console.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
         // A fault of a file names it; what is said of the whole catalog does not say of which.
-        for fault in game.faults { desk.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
+        for fault in game.faults { console.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
       }
     }
-    if let note = Self.lostReason(change, reply.answer), !connection.json { desk.screen.note(note) }
+    if let note = Self.lostReason(change, reply.answer), !connection.json { console.screen.note(note) }
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 

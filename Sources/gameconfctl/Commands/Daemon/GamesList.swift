@@ -9,9 +9,9 @@ struct GamesList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.games)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, on: desk.screen)) }
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.games)
+    console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(reply.answer, on: console.screen)) }
   }
 
   static func table(_ answer: GamesAnswer, on screen: Screen) -> Table {

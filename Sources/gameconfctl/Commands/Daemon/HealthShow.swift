@@ -10,11 +10,11 @@ struct HealthShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.healthReady)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(reply.answer.status.rawValue + "\n")
-      if !reply.answer.degraded.isEmpty { desk.screen.show(DegradationTable.of(reply.answer.degraded)) }
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.healthReady)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.write(reply.answer.status.rawValue + "\n")
+      if !reply.answer.degraded.isEmpty { console.screen.show(DegradationTable.of(reply.answer.degraded)) }
     }
     if reply.answer.status == .degraded || !reply.answer.degraded.isEmpty {
       throw CtlFailure.reported(.degraded)

@@ -14,19 +14,19 @@ struct StatusShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    guard follow else { return try await show(desk) }
-    var feed = EventFeed(desk.daemon, Calls.watchAll)
+    let console = connection.console()
+    guard follow else { return try await show(console) }
+    var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
-      desk.clear()
-      try await show(desk)
+      console.clear()
+      try await show(console)
     }
   }
 
-  private func show(_ desk: Desk) async throws(CtlFailure) {
-    let reply = try await desk.daemon.ask(Calls.status)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(StatusPage.of(reply.answer, showsAll: all, on: desk.screen))
+  private func show(_ console: Console) async throws(CtlFailure) {
+    let reply = try await console.daemon.ask(Calls.status)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(StatusPage.of(reply.answer, showsAll: all, on: console.screen))
     }
   }
 }
@@ -42,7 +42,7 @@ enum StatusPage {
     if let store = status.store {
       daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
       if let age = store.lastGoodAgeSeconds {
-        daemon.add(["last-good.json", "written \(InstantLook.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
+        daemon.add(["last-good.json", "written \(InstantStyle.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
       }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
       for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["damaged, on disk", copy]) }
@@ -144,7 +144,7 @@ enum StatusPage {
       let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(screen.time($0))" } ?? "")" }
       table.add([
         game.game, template.version.map(String.init) ?? "-",
-        template.ageSeconds.map { InstantLook.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-",
+        template.ageSeconds.map { InstantStyle.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-",
         template.file ?? template.source ?? "pushed",
         coming ?? "-", template.wrong.isEmpty ? "-" : template.wrong.joined(separator: "; "),
       ])
@@ -158,7 +158,7 @@ enum StatusPage {
     table.add(["of events, of images", "\(watchers.streams), \(watchers.imageStreams)"])
     table.add(["calls that wait", String(watchers.calls)])
     table.add(["of the daemon as a whole", String(watchers.admins)])
-    for user in watchers.byUID.members { table.add(["of uid \(user.name)", ValueLook.cell(user.value)]) }
+    for user in watchers.byUID.members { table.add(["of uid \(user.name)", ValueStyle.cell(user.value)]) }
     table.add(["bytes waiting", String(watchers.bytesWaiting)])
     if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
     {
@@ -172,7 +172,7 @@ enum StatusPage {
 
   private static func table(_ members: ObjectValue) -> Table {
     var table = Table(["name", "value"])
-    for member in members.members { table.add([member.name, ValueLook.cell(member.value)]) }
+    for member in members.members { table.add([member.name, ValueStyle.cell(member.value)]) }
     return table
   }
 }

@@ -10,13 +10,13 @@ struct VersionShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let daemon = try? await desk.daemon.ask(Calls.openAPI).value["info"]?["version"]?.stringValue
-    var object = ObjectValue([("gameconfctl", .string(Release.version))])
+    let console = connection.console()
+    let daemon = try? await console.daemon.ask(Calls.openAPI).value["info"]?["version"]?.stringValue
+    var object = ObjectValue([("gameconfctl", .string(ReleaseVersion.version))])
     object["gameconfd"] = daemon.map(Value.string) ?? .null
-    desk.show(.object(object), asJSON: connection.json) {
-      desk.screen.say("gameconfctl \(Release.version)")
-      desk.screen.write("gameconfd \(daemon.map { SafeText.escaped($0) } ?? "not reached")\n")
+    console.show(.object(object), asJSON: connection.json) {
+      console.screen.say("gameconfctl \(ReleaseVersion.version)")
+      console.screen.write("gameconfd \(daemon.map { SafeText.escaped($0) } ?? "not reached")\n")
     }
   }
 }

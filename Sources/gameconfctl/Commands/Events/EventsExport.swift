@@ -19,9 +19,9 @@ struct EventsExport: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let since = try await desk.daemon.past(since)
-    var lines = EventLines(desk.daemon, game: game, follows: false, after: after, since: since)
-    while let line = try await lines.next() { desk.screen.write(EventWords.json(line) + "\n") }
+    let console = connection.console()
+    let since = try await console.daemon.past(since)
+    var lines = EventLines(console.daemon, game: game, follows: false, after: after, since: since)
+    while let line = try await lines.next() { console.screen.write(EventWords.json(line) + "\n") }
   }
 }

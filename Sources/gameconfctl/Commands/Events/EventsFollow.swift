@@ -21,12 +21,12 @@ struct EventsFollow: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let since = try await desk.daemon.past(since)
-    var lines = EventLines(desk.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
+    let console = connection.console()
+    let since = try await console.daemon.past(since)
+    var lines = EventLines(console.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max
     while left > 0, let line = try await lines.next() {
-      desk.screen.write((connection.json ? EventWords.json(line) : EventWords.line(line)) + "\n")
+      console.screen.write((connection.json ? EventWords.json(line) : EventWords.line(line)) + "\n")
       left -= 1
     }
   }

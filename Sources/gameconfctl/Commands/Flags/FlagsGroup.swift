@@ -21,18 +21,18 @@ struct FlagOptions: ParsableArguments {
 
   func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
     let edit = OverrideOrder(
-      desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
+      console: connection.console(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     var wanted: [OverrideOrder.Assignment] = []
     for flag in [flag] + more {
       if wanted.contains(where: { $0.key == flag }) { continue }
-      let before = try await edit.desk.daemon.flag(game, flag, player: player)
+      let before = try await edit.console.daemon.flag(game, flag, player: player)
       wanted.append(OverrideOrder.Assignment(key: before.key, value: .bool(isOn), before: before))
     }
-    try await edit.set(wanted, window: try await span.window(by: edit.desk.daemon))
+    try await edit.set(wanted, window: try await span.window(by: edit.console.daemon))
   }
 }
 
-extension Daemon {
+extension DaemonClient {
   /// A flag's value; a key that is no flag is refused.
   func flag(_ game: String, _ key: String, player: String?) async throws(CtlFailure) -> ValueAnswer {
     var caller = CallerOptions.nobody

@@ -13,17 +13,17 @@ struct FlagsList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let (flags, answer) = try await desk.daemon.flags(game, player: player)
+    let console = connection.console()
+    let (flags, answer) = try await console.daemon.flags(game, player: player)
     let value = ConfigAnswer(game: answer.game, revision: answer.revision, values: .full(flags), degraded: answer.degraded).wire
-    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(flags)) }
+    console.show(value, asJSON: connection.json) { console.screen.show(Self.table(flags)) }
   }
 
   static func table(_ flags: [ValueAnswer]) -> Table {
     var table = Table(
       ["flag", "value", "kind", "source", .extra("description")], whenEmpty: "no flags", markMeaning: "overridden")
     for flag in flags {
-      let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueLook.cell(flag.value)
+      let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueStyle.cell(flag.value)
       table.add(
         [flag.key, value, flag.declaration?.flag ?? "-", flag.source, flag.declaration?.description ?? ""], isMarked: flag.isOverridden)
     }

@@ -15,25 +15,26 @@ struct FlagsReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let edit = OverrideOrder(desk: desk, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
+    let console = connection.console()
+    let edit = OverrideOrder(console: console, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     if !flags.isEmpty {
-      for flag in flags { _ = try await desk.daemon.flag(game, flag, player: player) }
+      for flag in flags { _ = try await console.daemon.flag(game, flag, player: player) }
       for flag in flags { try await edit.reset(flag, window: nil) }
       return
     }
-    let keys = try await overriddenFlags(desk)
-    if keys.isEmpty { return desk.screen.note("no flag is overridden") }
+    let keys = try await overriddenFlags(console)
+    if keys.isEmpty { return console.screen.note("no flag is overridden") }
     if !change.dryRun {
-      try desk.screen.confirm("Remove the overrides of \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
+      try console.screen.confirm(
+        "Remove the overrides of \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
     }
     for key in keys { try await edit.reset(key, window: nil) }
   }
 
   /// The flags forced in this scope, those of windows to come too.
-  private func overriddenFlags(_ desk: Desk) async throws(CtlFailure) -> [String] {
-    let flags = Set(try await desk.daemon.flags(game, player: player).flags.map(\.key))
-    let overrides = try await desk.daemon.ask(
+  private func overriddenFlags(_ console: Console) async throws(CtlFailure) -> [String] {
+    let flags = Set(try await console.daemon.flags(game, player: player).flags.map(\.key))
+    let overrides = try await console.daemon.ask(
       Calls.overrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
     return Set(overrides.answer.overrides.map(\.key).filter(flags.contains)).sorted()
   }

@@ -20,8 +20,8 @@ struct GateAsk: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let catalog = try await desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
+    let console = connection.console()
+    let catalog = try await console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else {
@@ -33,17 +33,17 @@ struct GateAsk: AsyncParsableCommand {
     let types = catalog.element(gate, of: "gates")?["args"]?.objectValue ?? ObjectValue()
     let sets = try GateArguments.sets(args, types: types)
     let checks = sets.map { GateCheck(args: $0, context: attributes) }
-    let reply = try await desk.daemon.ask(
+    let reply = try await console.daemon.ask(
       Calls.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
       body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks))
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(sets, reply.answer.verdicts)) }
+    console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(sets, reply.answer.verdicts)) }
   }
 
   static func table(_ sets: [ObjectValue], _ verdicts: [GateVerdict]) -> Table {
     let names = sets.first?.names ?? []
     var table = Table(names.map { Column(SafeText.escaped($0)) } + ["gate", "reason", "unlocks with"])
     for (set, verdict) in zip(sets, verdicts) {
-      let given = names.map { set[$0].map(ValueLook.cell) ?? "-" }
+      let given = names.map { set[$0].map(ValueStyle.cell) ?? "-" }
       let products = verdict.unlocksWith.isEmpty ? "-" : verdict.unlocksWith.joined(separator: ", ")
       table.add(given + [verdict.isLocked ? "locked" : "open", verdict.reason, products])
     }

@@ -27,7 +27,7 @@ struct IapAct<Options: ActOptions>: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await options.chosen.perform(of.whom.counter(change, connection), on: of.transaction) }
+  func run() async throws { try await options.chosen.perform(of.whom.shop(change, connection), on: of.transaction) }
 }
 
 enum IapActs {

@@ -60,18 +60,18 @@ struct IapBehaviour: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let variables = whom.variables
-    var reply = try await desk.daemon.ask(Calls.storeBehaviour, variables)
+    var reply = try await console.daemon.ask(Calls.storeBehaviour, variables)
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
       // Only over what was read: a failure that was counted down meanwhile must not come back. A change that names itself is sent again as it
       // was, though the revision has risen by it.
       let revision = change.idempotencyKey == nil ? reply.answer.playerRevision : nil
-      reply = try await desk.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
-      if change.dryRun, !connection.json { desk.screen.note("dry run, nothing was changed") }
+      reply = try await console.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
+      if change.dryRun, !connection.json { console.screen.note("dry run, nothing was changed") }
     }
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
+    console.show(reply.value, asJSON: connection.json) { console.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
   }
 
   private func changed(_ behaviour: WireBehaviour, _ setting: Setting) -> WireBehaviour {

@@ -21,18 +21,18 @@ struct IapBuy: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
+    let shop = whom.shop(change, connection)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
-    var reply = try await counter.act(Calls.purchase, body: request)
+    var reply = try await shop.act(Calls.purchase, body: request)
     let bought = reply.answer
     if finish, let transaction = bought.transaction, transaction.state == "purchased", transaction.finishedAt == nil {
-      var counter = counter
+      var shop = shop
       // The key was the purchase's.
-      counter.change.idempotencyKey = nil
-      reply = try await counter.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
+      shop.change.idempotencyKey = nil
+      reply = try await shop.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
     }
-    counter.show(reply) { answer in
-      PurchaseWords.sentence(bought, of: product, on: counter.desk.screen) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
+    shop.show(reply) { answer in
+      PurchaseWords.sentence(bought, of: product, on: shop.console.screen) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
     }
     try PurchaseWords.check(bought)
   }

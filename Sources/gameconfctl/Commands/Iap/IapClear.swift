@@ -15,19 +15,19 @@ struct IapClear: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
-    var variables = counter.variables
-    var what = "every transaction of \(counter.whom)"
+    let shop = whom.shop(change, connection)
+    var variables = shop.variables
+    var what = "every transaction of \(shop.whom)"
     if let transaction {
-      let id = try await counter.transaction(named: transaction) { _ in true }
+      let id = try await shop.transaction(named: transaction) { _ in true }
       variables["transaction"] = id
-      what = "transaction \(SafeText.escaped(id)) of \(counter.whom)"
+      what = "transaction \(SafeText.escaped(id)) of \(shop.whom)"
     }
-    if !change.dryRun { try counter.desk.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
-    let reply = try await counter.desk.daemon.tell(
+    if !change.dryRun { try shop.console.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
+    let reply = try await shop.console.daemon.tell(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
-    counter.desk.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {
-      counter.desk.screen.say(change.told("\(what) is forgotten"))
+    shop.console.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {
+      shop.console.screen.say(change.told("\(what) is forgotten"))
     }
   }
 }

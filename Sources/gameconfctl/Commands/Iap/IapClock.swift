@@ -30,51 +30,52 @@ struct IapClock: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    if move == .reset { return try await reset(desk) }
+    let console = connection.console()
+    if move == .reset { return try await reset(console) }
     guard let move, let value else {
-      let reply = try await desk.daemon.ask(Calls.gameClock, ["game": game])
-      return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write(desk.screen.time(reply.answer.now, in: .clock) + "\n")
-        if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
+      let reply = try await console.daemon.ask(Calls.gameClock, ["game": game])
+      return console.show(reply.value, asJSON: connection.json) {
+        console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
+        if let pace = Self.pace(reply.answer) { console.screen.note(pace) }
       }
     }
     if !change.dryRun, !change.agreement.yes {
-      let tried = try await desk.daemon.ask(
-        Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try await request(move, value, desk.daemon))
+      let tried = try await console.daemon.ask(
+        Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try await request(move, value, console.daemon))
       let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
-      try desk.screen.confirm(
-        "Move the clock of \(SafeText.escaped(game)) for every player, to \(desk.screen.time(tried.answer.now, in: .clock))\(pace)? Only a reset undoes it.",
+      try console.screen.confirm(
+        "Move the clock of \(SafeText.escaped(game)) for every player, to \(console.screen.time(tried.answer.now, in: .clock))\(pace)? Only a reset undoes it.",
         isAgreed: false)
     }
-    let reply = try await desk.daemon.ask(
-      Calls.putGameClock, ["game": game], body: try await request(move, value, desk.daemon), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    let reply = try await console.daemon.ask(
+      Calls.putGameClock, ["game": game], body: try await request(move, value, console.daemon), change: change)
+    console.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
-      desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(desk.screen.time(reply.answer.now, in: .clock))\(pace)"))
+      console.screen.say(
+        change.told("the clock of \(SafeText.escaped(game)) shows \(console.screen.time(reply.answer.now, in: .clock))\(pace)"))
     }
   }
 
-  private func reset(_ desk: Desk) async throws {
-    let found = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: [("dry_run", "true")])
+  private func reset(_ console: Console) async throws {
+    let found = try await console.daemon.ask(Calls.resetGameClock, ["game": game], query: [("dry_run", "true")])
     let name = SafeText.escaped(game)
     let (players, count) = (found.answer.players, found.answer.transactions)
     let what =
       "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") set to now"
     if change.dryRun {
-      return desk.show(found.value, asJSON: connection.json) {
-        let (now, before) = (desk.screen.time(found.answer.now, in: .clock), desk.screen.time(found.answer.nowBefore, in: .clock))
-        desk.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
+      return console.show(found.value, asJSON: connection.json) {
+        let (now, before) = (console.screen.time(found.answer.now, in: .clock), console.screen.time(found.answer.nowBefore, in: .clock))
+        console.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
       }
     }
-    try desk.screen.confirm(
-      "Reset the clock of \(name) from \(desk.screen.time(found.answer.nowBefore, in: .clock)) to the host's time: \(what)?",
+    try console.screen.confirm(
+      "Reset the clock of \(name) from \(console.screen.time(found.answer.nowBefore, in: .clock)) to the host's time: \(what)?",
       isAgreed: change.agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
-    let reply = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
-    desk.show(reply.value, asJSON: connection.json) {
+    let reply = try await console.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
+    console.show(reply.value, asJSON: connection.json) {
       let copy = reply.answer.backup.map { "; the previous database is stored as \(SafeText.escaped($0))" } ?? ""
-      desk.screen.say("the clock of \(name) shows \(desk.screen.time(reply.answer.now, in: .clock)), the host's time: \(what)\(copy)")
+      console.screen.say("the clock of \(name) shows \(console.screen.time(reply.answer.now, in: .clock)), the host's time: \(what)\(copy)")
     }
   }
 
@@ -86,7 +87,7 @@ struct IapClock: AsyncParsableCommand {
     return [pace, "the host's clock is frozen"].compactMap { $0 }.joined(separator: ", but ")
   }
 
-  private func request(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutClock {
+  private func request(_ move: Move, _ value: String, _ daemon: DaemonClient) async throws(CtlFailure) -> PutClock {
     switch move {
     case .set:
       let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in

@@ -19,15 +19,15 @@ struct IapFinish: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
+    let shop = whom.shop(change, connection)
     if let transaction {
-      try await TransactionAct.finish.perform(counter, on: transaction)
+      try await TransactionAct.finish.perform(shop, on: transaction)
       return
     }
-    let unfinished = try await counter.desk.daemon.ask(
+    let unfinished = try await shop.console.daemon.ask(
       Calls.transactions, whom.variables, query: [("unfinished", "true")]
     ).answer.transactions
-    if unfinished.isEmpty, !connection.json { counter.desk.screen.note("every transaction is finished") }
-    for each in unfinished { try await TransactionAct.finish.perform(counter, on: each.id) }
+    if unfinished.isEmpty, !connection.json { shop.console.screen.note("every transaction is finished") }
+    for each in unfinished { try await TransactionAct.finish.perform(shop, on: each.id) }
   }
 }

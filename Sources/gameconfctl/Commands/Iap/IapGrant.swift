@@ -15,13 +15,13 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
-    let reply = try await counter.act(
+    let shop = whom.shop(change, connection)
+    let reply = try await shop.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
-    counter.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(counter.desk.screen.time($0, in: .clock))" } ?? " for good"
+    shop.show(reply) { answer in
+      let until = answer.transaction?.expiresAt.map { " until \(shop.console.screen.time($0, in: .clock))" } ?? " for good"
       let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
-      return "\(SafeText.escaped(entitlement)) is granted to \(counter.whom)\(until)\(id)"
+      return "\(SafeText.escaped(entitlement)) is granted to \(shop.whom)\(until)\(id)"
     }
   }
 }

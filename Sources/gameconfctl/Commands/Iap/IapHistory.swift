@@ -22,17 +22,17 @@ struct IapHistory: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let variables = whom.variables
     if transactions {
-      let reply = try await desk.daemon.ask(Calls.transactions, variables)
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(TransactionTable.of(reply.answer.transactions)) }
+      let reply = try await console.daemon.ask(Calls.transactions, variables)
+      return console.show(reply.value, asJSON: connection.json) { console.screen.show(TransactionTable.of(reply.answer.transactions)) }
     }
     let query = [("limit", String(limit))] + (before.map { [("before", String($0))] } ?? [])
-    let reply = try await desk.daemon.ask(Calls.storeLog, variables, query: query)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer.entries.reversed()))
-      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
+    let reply = try await console.daemon.ask(Calls.storeLog, variables, query: query)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer.entries.reversed()))
+      if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }
     }
   }
 

@@ -25,14 +25,14 @@ struct IapPlay: AsyncParsableCommand {
     let acts = try Self.acts(in: acts)
     var change = ChangeOptions.plain
     change.reason = reason
-    let counter = of.whom.counter(change, connection)
+    let shop = of.whom.shop(change, connection)
     for (at, act) in acts.enumerated() {
       do throws(CtlFailure) {
-        try PurchaseWords.check(try await act.perform(counter, on: of.transaction))
+        try PurchaseWords.check(try await act.perform(shop, on: of.transaction))
       } catch {
         if acts.count > 1, !connection.json {
           let left = acts[at...].map(\.word).joined(separator: ", ")
-          counter.desk.screen.note("\(at) of \(acts.count) acts done; not done: \(left)")
+          shop.console.screen.note("\(at) of \(acts.count) acts done; not done: \(left)")
         }
         throw error
       }

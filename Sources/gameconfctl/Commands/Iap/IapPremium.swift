@@ -22,17 +22,17 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
-    guard let position else { return try await tell(counter) }
-    let reply = try await counter.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
+    let shop = whom.shop(change, connection)
+    guard let position else { return try await tell(shop) }
+    let reply = try await shop.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
     let answer = reply.answer
     if !connection.json, !answer.ended.isEmpty {
-      for transaction in answer.ended { counter.desk.screen.say(change.told(Self.ended(transaction))) }
+      for transaction in answer.ended { shop.console.screen.say(change.told(Self.ended(transaction))) }
       return
     }
-    counter.show(reply) { answer in
-      if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(counter.whom)" }
-      return PurchaseWords.sentence(answer, of: "premium", on: counter.desk.screen)
+    shop.show(reply) { answer in
+      if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(shop.whom)" }
+      return PurchaseWords.sentence(answer, of: "premium", on: shop.console.screen)
     }
     try PurchaseWords.check(reply.answer)
   }
@@ -41,17 +41,17 @@ struct IapPremium: AsyncParsableCommand {
     "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(SafeText.escaped(transaction.id))"
   }
 
-  private func tell(_ counter: ShopCounter) async throws(CtlFailure) {
-    let catalog = try await counter.desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
+  private func tell(_ shop: ShopClient) async throws(CtlFailure) {
+    let catalog = try await shop.console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     guard let premium = catalog.document["premium"]?.stringValue else {
       throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
     }
-    let reply = try await counter.desk.daemon.ask(Calls.entitlements, counter.variables)
+    let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
     let granted = catalog.element(premium, of: "products")?["grants"]?.listValue?.compactMap(\.stringValue) ?? []
-    let holding = Self.holding(granted, premium, reply.answer, counter.desk.screen)
-    counter.desk.show(reply.value, asJSON: connection.json) {
-      counter.desk.screen.write(holding == nil ? "off\n" : "on\n")
-      if let holding { counter.desk.screen.note(holding) }
+    let holding = Self.holding(granted, premium, reply.answer, shop.console.screen)
+    shop.console.show(reply.value, asJSON: connection.json) {
+      shop.console.screen.write(holding == nil ? "off\n" : "on\n")
+      if let holding { shop.console.screen.note(holding) }
     }
   }
 

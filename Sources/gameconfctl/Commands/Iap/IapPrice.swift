@@ -23,6 +23,6 @@ struct IapPrice: AsyncParsableCommand {
 
   func run() async throws {
     let act = amount.map { TransactionAct.price($0, currency, needsConsent: consent) } ?? .acceptPrice
-    try await act.perform(of.whom.counter(change, connection), on: of.transaction)
+    try await act.perform(of.whom.shop(change, connection), on: of.transaction)
   }
 }

@@ -15,14 +15,14 @@ struct IapProducts: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let query = [("locale", locale), ("player", player)].compactMap { name, text in text.map { (name, $0) } }
-    let reply = try await desk.daemon.ask(Calls.products, ["game": game], query: query)
-    desk.show(reply.value, asJSON: connection.json) {
+    let reply = try await console.daemon.ask(Calls.products, ["game": game], query: query)
+    console.show(reply.value, asJSON: connection.json) {
       if let error = reply.answer.error {
-        desk.screen.say("loading the products failed: \(SafeText.escaped(error))")
+        console.screen.say("loading the products failed: \(SafeText.escaped(error))")
       } else {
-        desk.screen.show(Self.table(reply.answer.products))
+        console.screen.show(Self.table(reply.answer.products))
       }
     }
     if reply.answer.error != nil { throw CtlFailure.reported(.refused) }
@@ -40,7 +40,7 @@ struct IapProducts: AsyncParsableCommand {
   }
 
   private static func price(_ price: ObjectValue) -> String {
-    price.isEmpty ? "-" : price.members.map { "\(ValueLook.cell($0.value)) \(SafeText.escaped($0.name))" }.joined(separator: ", ")
+    price.isEmpty ? "-" : price.members.map { "\(ValueStyle.cell($0.value)) \(SafeText.escaped($0.name))" }.joined(separator: ", ")
   }
 
   private static func period(_ renewal: WireProduct.Renewal) -> String {

@@ -15,11 +15,11 @@ struct IapRestore: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = whom.counter(change, connection)
-    let reply = try await counter.act(
+    let shop = whom.shop(change, connection)
+    let reply = try await shop.act(
       Calls.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
-    counter.show(reply, saying: sentence)
-    if !connection.json, !reply.answer.delivered.isEmpty { counter.desk.screen.show(TransactionTable.of(reply.answer.delivered)) }
+    shop.show(reply, saying: sentence)
+    if !connection.json, !reply.answer.delivered.isEmpty { shop.console.screen.show(TransactionTable.of(reply.answer.delivered)) }
     try PurchaseWords.check(reply.answer)
   }
 

@@ -13,19 +13,19 @@ struct IapStatus: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let variables = whom.variables
-    let entitlements = try await desk.daemon.ask(Calls.entitlements, variables)
-    let transactions = try await desk.daemon.ask(Calls.transactions, variables)
-    let behaviour = try await desk.daemon.ask(Calls.storeBehaviour, variables)
-    let clock = try await desk.daemon.ask(Calls.playerClock, variables)
+    let entitlements = try await console.daemon.ask(Calls.entitlements, variables)
+    let transactions = try await console.daemon.ask(Calls.transactions, variables)
+    let behaviour = try await console.daemon.ask(Calls.storeBehaviour, variables)
+    let clock = try await console.daemon.ask(Calls.playerClock, variables)
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: desk.screen)
-    desk.show(value, asJSON: connection.json) {
-      desk.screen.show(page)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: console.screen)
+    console.show(value, asJSON: connection.json) {
+      console.screen.show(page)
     }
   }
 }

@@ -4,7 +4,7 @@ import GameConfAPI
 
 /// One act at the simulated store.
 struct TransactionAct: Sendable {
-  typealias Request = @Sendable (ShopCounter, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
+  typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
 
   /// How iap play calls it.
   var word: String
@@ -17,13 +17,13 @@ struct TransactionAct: Sendable {
   var sentence: (@Sendable (Screen, WireTransaction) -> String)?
 
   /// Asks for the act and says what came of it.
-  /// - Parameter name: a transaction or a product; see ``ShopCounter/transaction(named:fitting:)``.
+  /// - Parameter name: a transaction or a product; see ``ShopClient/transaction(named:fitting:)``.
   @discardableResult
-  func perform(_ counter: ShopCounter, on name: String) async throws(CtlFailure) -> ShopActAnswer {
-    let target = if let fits { try await counter.transaction(named: name, fitting: fits) } else { name }
-    let reply = try await request(counter, target)
-    counter.show(reply) { answer in
-      let screen = counter.desk.screen
+  func perform(_ shop: ShopClient, on name: String) async throws(CtlFailure) -> ShopActAnswer {
+    let target = if let fits { try await shop.transaction(named: name, fitting: fits) } else { name }
+    let reply = try await request(shop, target)
+    shop.show(reply) { answer in
+      let screen = shop.console.screen
       guard let sentence else { return PurchaseWords.sentence(answer, of: name, on: screen) }
       return answer.transaction.map { sentence(screen, $0) } ?? answer.status
     }
@@ -37,8 +37,8 @@ extension TransactionAct {
     _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
     saying sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
   ) {
-    let request: Request = { (counter, id) async throws(CtlFailure) in
-      try await counter.act(call, on: id, body: ReasonRequest(reason: counter.change.reason))
+    let request: Request = { (shop, id) async throws(CtlFailure) in
+      try await shop.act(call, on: id, body: ReasonRequest(reason: shop.change.reason))
     }
     self.init(word: word, help: help, fits: fits, request: request, sentence: sentence)
   }
@@ -95,8 +95,8 @@ extension TransactionAct {
   static func retry(_ word: String = "fail", grace: String?) -> TransactionAct {
     TransactionAct(
       word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
-    ) { (counter, id) async throws(CtlFailure) in
-      try await counter.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: counter.change.reason))
+    ) { (shop, id) async throws(CtlFailure) in
+      try await shop.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: shop.change.reason))
     } sentence: { (screen, transaction) in
       let access = transaction.graceUntil.map { "access goes on until \(screen.time($0, in: .clock))" } ?? "access has ended"
       return "billing of \(transaction.subject) is retried; \(access)\(transaction.idWords)"
@@ -104,10 +104,10 @@ extension TransactionAct {
   }
 
   static func price(_ amount: String, _ currency: String, needsConsent: Bool) -> TransactionAct {
-    TransactionAct(word: "price", fits: { $0.isActive }) { (counter, id) async throws(CtlFailure) in
-      try await counter.act(
+    TransactionAct(word: "price", fits: { $0.isActive }) { (shop, id) async throws(CtlFailure) in
+      try await shop.act(
         Calls.changePrice, on: id,
-        body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: counter.change.reason))
+        body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: shop.change.reason))
     } sentence: { (screen, transaction) in
       let from = transaction.expiresAt.map { " from \(screen.time($0, in: .clock)) on" } ?? ""
       let condition = needsConsent ? ", a rise only if it is accepted before" : ""
@@ -117,9 +117,9 @@ extension TransactionAct {
   }
 
   static let buy =
-    TransactionAct(word: "buy", fits: nil) { (counter, product) async throws(CtlFailure) in
-      try await counter.act(
-        Calls.purchase, body: PurchaseRequest(product: product, reason: counter.change.reason))
+    TransactionAct(word: "buy", fits: nil) { (shop, product) async throws(CtlFailure) in
+      try await shop.act(
+        Calls.purchase, body: PurchaseRequest(product: product, reason: shop.change.reason))
     }
 
   /// Those that iap play takes, in the order of a purchase's life.

@@ -12,9 +12,9 @@ struct LeaderboardList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let boards = try await desk.daemon.ask(Calls.catalog, ["game": game]).answer.part("leaderboards")
-    desk.show(.list(boards), asJSON: connection.json) { desk.screen.show(Self.table(boards)) }
+    let console = connection.console()
+    let boards = try await console.daemon.ask(Calls.catalog, ["game": game]).answer.part("leaderboards")
+    console.show(.list(boards), asJSON: connection.json) { console.screen.show(Self.table(boards)) }
   }
 
   static func table(_ boards: [Value]) -> Table {

@@ -22,12 +22,12 @@ struct LeaderboardShow: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let query = [("player", player), ("per", per), ("limit", limit.map { String($0) })].compactMap { name, text in text.map { (name, $0) } }
-    let reply = try await desk.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer))
-      if let player { desk.screen.say(Self.words(reply.answer.standing, player)) }
+    let reply = try await console.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer))
+      if let player { console.screen.say(Self.words(reply.answer.standing, player)) }
     }
   }
 

@@ -27,9 +27,9 @@ struct PanelRun: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
-    let adminSocket = try await adminSocket(desk.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
+    let adminSocket = try await adminSocket(console.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
     let panel: Panel
     var socketPath: String?
     do throws(Fault) {
@@ -37,28 +37,28 @@ struct PanelRun: AsyncParsableCommand {
         panel = try onLoopback(adminSocket)
       } else {
         let path = Self.newSocketPath
-        panel = try onSocket(path, adminSocket, desk.screen)
+        panel = try onSocket(path, adminSocket, console.screen)
         socketPath = path
       }
     } catch { throw CtlFailure.refused([error.message]) }
     BlockingSocket.onThread { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
-    show(panel, desk.screen)
+    show(panel, console.screen)
     StopSignals.heed()
-    await wait(panel, desk.screen)
+    await wait(panel, console.screen)
     if let socketPath { unlink(socketPath) }
   }
 
   /// Asks the daemon once, so that whatever is wrong with it is said here and not in a browser; where no terminal shows what is said, the page
   /// says it.
-  private func adminSocket(_ daemon: Daemon, isFromDesktop: Bool) async throws(CtlFailure) -> String {
+  private func adminSocket(_ daemon: DaemonClient, isFromDesktop: Bool) async throws(CtlFailure) -> String {
     do throws(CtlFailure) {
       let path = try await daemon.ask(Calls.status).path
       if let game { _ = try await daemon.ask(Calls.catalog, ["game": game]) }
       return path
     } catch {
-      guard isFromDesktop, let door = daemon.doors.first(where: { $0.answers([.admin]) }) else { throw error }
-      return door.path
+      guard isFromDesktop, let socketClient = daemon.socketClients.first(where: { $0.answers([.admin]) }) else { throw error }
+      return socketClient.path
     }
   }
 

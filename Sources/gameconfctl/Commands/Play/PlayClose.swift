@@ -13,14 +13,14 @@ struct PlayClose: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(
+    let console = connection.console()
+    let reply = try await console.daemon.ask(
       Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
       change: change)
-    desk.show(reply.value, asJSON: connection.json) {
-      let play = reply.answer.play.told(on: desk.screen)
+    console.show(reply.value, asJSON: connection.json) {
+      let play = reply.answer.play.told(on: console.screen)
       let told = reply.answer.wasClosed ? "was closed before; \(play)" : play
-      desk.screen.say(change.told(told))
+      console.screen.say(change.told(told))
     }
   }
 }

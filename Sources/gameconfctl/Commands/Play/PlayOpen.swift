@@ -18,7 +18,7 @@ struct PlayOpen: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else {
@@ -27,15 +27,15 @@ struct PlayOpen: AsyncParsableCommand {
       attributes = object
     }
     var keys = keys.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    if let words = keys { keys = await desk.daemon.keys(words, in: whom.game) }
-    let reply = try await desk.daemon.ask(
+    if let words = keys { keys = await console.daemon.keys(words, in: whom.game) }
+    let reply = try await console.daemon.ask(
       Calls.openPlay, whom.variables, body: OpenPlayRequest(context: attributes, keys: keys, reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value, asJSON: connection.json) {
       let play = reply.answer.play
       if change.dryRun {
-        desk.screen.say(change.told("a play would pin \(play.keys) \(play.keys == 1 ? "key" : "keys"), \(play.bytes) bytes"))
+        console.screen.say(change.told("a play would pin \(play.keys) \(play.keys == 1 ? "key" : "keys"), \(play.bytes) bytes"))
       } else {
-        desk.screen.say(desk.screen.isTerminal ? play.told(on: desk.screen) : SafeText.escaped(play.play))
+        console.screen.say(console.screen.isTerminal ? play.told(on: console.screen) : SafeText.escaped(play.play))
       }
     }
   }

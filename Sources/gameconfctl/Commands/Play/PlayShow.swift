@@ -16,12 +16,12 @@ struct PlayShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(
+    let console = connection.console()
+    let reply = try await console.daemon.ask(
       Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
-    desk.show(reply.value, asJSON: connection.json) {
-      if desk.screen.isTerminal { desk.screen.say(reply.answer.play.told(on: desk.screen) + "\n") }
-      desk.screen.show(Self.table(reply.answer, onlyDiffering: differing))
+    console.show(reply.value, asJSON: connection.json) {
+      if console.screen.isTerminal { console.screen.say(reply.answer.play.told(on: console.screen) + "\n") }
+      console.screen.show(Self.table(reply.answer, onlyDiffering: differing))
     }
   }
 
@@ -30,14 +30,14 @@ struct PlayShow: AsyncParsableCommand {
       ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned",
       markMeaning: "differs now")
     for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
-      let value = pinned.isMasked ? "(secret)" : ValueLook.cell(pinned.value)
+      let value = pinned.isMasked ? "(secret)" : ValueStyle.cell(pinned.value)
       let now: String =
         if !pinned.differs {
           "-"
         } else if pinned.isMasked {
           "(secret)"
         } else {
-          pinned.now.map(ValueLook.cell) ?? "no such key"
+          pinned.now.map(ValueStyle.cell) ?? "no such key"
         }
       table.add([key, value, pinned.source, now], isMarked: pinned.differs)
     }

@@ -18,13 +18,13 @@ struct PlaysList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let query = [("limit", String(limit))] + (before.map { [("before", $0)] } ?? [])
-    let reply = try await desk.daemon.ask(Calls.plays, whom.variables, query: query)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer))
-      if desk.screen.isTerminal, let next = reply.answer.nextBefore {
-        desk.screen.say("\nolder ones: --before \(SafeText.escaped(next))")
+    let reply = try await console.daemon.ask(Calls.plays, whom.variables, query: query)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer))
+      if console.screen.isTerminal, let next = reply.answer.nextBefore {
+        console.screen.say("\nolder ones: --before \(SafeText.escaped(next))")
       }
     }
   }

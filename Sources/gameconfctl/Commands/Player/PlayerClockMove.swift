@@ -28,27 +28,29 @@ struct PlayerClockMove: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     guard let move, let value else {
-      let reply = try await desk.daemon.ask(Calls.playerClock, whom.variables)
-      return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write(desk.screen.time(reply.answer.now, in: .clock) + "\n")
-        if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
+      let reply = try await console.daemon.ask(Calls.playerClock, whom.variables)
+      return console.show(reply.value, asJSON: connection.json) {
+        console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
+        if reply.answer.offsetMilliseconds > 0 { console.screen.note(Self.ahead(reply.answer)) }
       }
     }
-    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
-    let reply = try await desk.daemon.ask(
-      Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try await self.move(move, value, desk.daemon), reason: change.reason),
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let reply = try await console.daemon.ask(
+      Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try await self.move(move, value, console.daemon), reason: change.reason),
       change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value, asJSON: connection.json) {
       let sentence =
-        "the clock of player \(SafeText.escaped(whom.player)) shows \(desk.screen.time(reply.answer.now, in: .clock)), \(Self.ahead(reply.answer))"
-      desk.screen.say(change.told(sentence))
-      if let remark { desk.screen.note(remark) }
+        "the clock of player \(SafeText.escaped(whom.player)) shows \(console.screen.time(reply.answer.now, in: .clock)), \(Self.ahead(reply.answer))"
+      console.screen.say(change.told(sentence))
+      if let remark { console.screen.note(remark) }
       let due = reply.answer.due
       if due.isEmpty { return }
-      desk.screen.show(IapHistory.table(due.suffix(Self.dueShownMax)))
-      if due.count > Self.dueShownMax { desk.screen.note("\(due.count - Self.dueShownMax) more came due before; “iap history” has them") }
+      console.screen.show(IapHistory.table(due.suffix(Self.dueShownMax)))
+      if due.count > Self.dueShownMax {
+        console.screen.note("\(due.count - Self.dueShownMax) more came due before; “iap history” has them")
+      }
     }
   }
 
@@ -56,7 +58,7 @@ struct PlayerClockMove: AsyncParsableCommand {
     "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
   }
 
-  private func move(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutPlayerClock.Move {
+  private func move(_ move: Move, _ value: String, _ daemon: DaemonClient) async throws(CtlFailure) -> PutPlayerClock.Move {
     switch move {
     case .set:
       let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in

@@ -16,16 +16,16 @@ struct PlayerCopy: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let overrides = try await desk.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
-    let handover = PlayerHandover(desk: desk, game: game, player: to, change: change, asJSON: connection.json)
+    let console = connection.console()
+    let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
+    let handover = PlayerHandover(console: console, game: game, player: to, change: change, asJSON: connection.json)
     try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
   }
 }
 
 /// Gives a player what is another's, or lies in a file: all that is stored, then the overrides.
 struct PlayerHandover {
-  var desk: Desk
+  var console: Console
   var game: String
   var player: String
   var change: ChangeOptions
@@ -36,14 +36,14 @@ struct PlayerHandover {
   ///   - source: what the player becomes a copy of, in words.
   func callAsFunction(_ request: CopyPlayerRequest, overrides: Value?, of source: String) async throws(CtlFailure) {
     let variables = ["game": game, "player": player]
-    let tried = try await desk.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
+    let tried = try await console.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
     let name = SafeText.escaped(player)
     if !change.dryRun, !tried.answer.removed.isEmpty {
-      try desk.screen.confirm(
+      try console.screen.confirm(
         "Player \(name) of \(SafeText.escaped(game)) is known. Replace it: \(Self.words(tried.answer.removed))?",
         isAgreed: change.agreement.yes)
     }
-    let reply = change.dryRun ? tried : try await desk.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
+    let reply = change.dryRun ? tried : try await console.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
     var told = "player \(name) is a copy of \(SafeText.escaped(source)): \(Self.words(reply.answer.copied))"
     if let overrides {
       var set = try Self.overrides(overrides)
@@ -53,13 +53,13 @@ struct PlayerHandover {
         var change = change
         // The key was the copy's.
         change.idempotencyKey = nil
-        let imported = try await desk.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
+        let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
         told += ", \(imported == 1 ? "1 override" : "\(imported) overrides")"
       }
     }
-    desk.show(reply.value, asJSON: asJSON) { desk.screen.say(change.told(told)) }
+    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(told)) }
     let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
-    if !omitted.isEmpty, !asJSON { desk.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
+    if !omitted.isEmpty, !asJSON { console.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
   }
 
   private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {

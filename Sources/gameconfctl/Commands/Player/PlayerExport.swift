@@ -14,11 +14,11 @@ struct PlayerExport: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.playerRows, whom.variables)
-    let overrides = try await desk.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.playerRows, whom.variables)
+    let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
     var exported = reply.value.objectValue ?? ObjectValue()
     exported["overrides"] = overrides.value
-    desk.screen.write(SafeText.json(.object(exported), pretty: true) + "\n")
+    console.screen.write(SafeText.json(.object(exported), pretty: true) + "\n")
   }
 }

@@ -17,19 +17,19 @@ struct PlayerForget: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let found = try await desk.daemon.ask(
+    let console = connection.console()
+    let found = try await console.daemon.ask(
       Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
     let what = Self.words(found.answer)
     let name = SafeText.escaped(whom.player)
     if change.dryRun {
-      return desk.show(found.value, asJSON: connection.json) {
-        desk.screen.say(change.told("player \(name) is forgotten: \(what)"))
+      return console.show(found.value, asJSON: connection.json) {
+        console.screen.say(change.told("player \(name) is forgotten: \(what)"))
       }
     }
-    try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
-    _ = try await desk.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
-    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("player \(name) is forgotten: \(what)") }
+    try console.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
+    _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
+    console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("player \(name) is forgotten: \(what)") }
   }
 
   static func words(_ answer: ForgetAnswer) -> String {

@@ -21,7 +21,7 @@ struct PlayerOptions: ParsableArguments {
   var variables: [String: String] { ["game": game, "player": player] }
 }
 
-extension Daemon {
+extension DaemonClient {
   /// A player's page.
   /// - Parameter history: how many lines of the player's history.
   func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> Reply<PlayerAnswer> {

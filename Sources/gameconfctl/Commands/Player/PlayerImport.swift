@@ -26,7 +26,7 @@ struct PlayerImport: AsyncParsableCommand {
       throw CtlFailure.refused(["\(file) is not a file of player export: it has no “rows”"])
     }
     let handover = PlayerHandover(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+      console: connection.console(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     try await handover(CopyPlayerRequest(rows: rows, reason: change.reason), overrides: exported["overrides"], of: file)
   }
 }

@@ -18,13 +18,13 @@ struct PlayerList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let query = [("limit", String(limit))] + (after.map { [("after", $0)] } ?? [])
-    let reply = try await desk.daemon.ask(Calls.players, ["game": game], query: query)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer))
-      if desk.screen.isTerminal, let next = reply.answer.nextAfter {
-        desk.screen.say("\nmore: --after \(SafeText.escaped(next))")
+    let reply = try await console.daemon.ask(Calls.players, ["game": game], query: query)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer))
+      if console.screen.isTerminal, let next = reply.answer.nextAfter {
+        console.screen.say("\nmore: --after \(SafeText.escaped(next))")
       }
     }
   }

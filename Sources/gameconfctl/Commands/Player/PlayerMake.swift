@@ -28,13 +28,14 @@ struct PlayerMake: AsyncParsableCommand {
   func validate() throws { for each in setting { _ = try Self.pair(each) } }
 
   func run() async throws {
-    let desk = connection.desk()
-    let found = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
+    let console = connection.console()
+    let found = try await console.daemon.ask(
+      Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
     var lines: [[String]] = []
     if found.answer.isKnown {
       let name = SafeText.escaped(whom.player)
       let game = SafeText.escaped(whom.game)
-      try desk.screen.confirm(
+      try console.screen.confirm(
         "Player \(name) of \(game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
       lines.append(line("player", "reset", ["--yes"]))
     }

@@ -12,9 +12,9 @@ struct PlayerOverrides: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(
+    let console = connection.console()
+    let reply = try await console.daemon.ask(
       Calls.overrides, ["game": whom.game], query: [("player", whom.player)])
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideListing.of(reply.answer.overrides)) }
+    console.show(reply.value, asJSON: connection.json) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
   }
 }

@@ -13,19 +13,19 @@ struct PlayerReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let request = ReasonRequest(reason: change.reason)
-    let found = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: request)
+    let found = try await console.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: request)
     let name = SafeText.escaped(whom.player)
     let what = Self.words(found.answer)
     if change.dryRun || !found.answer.isKnown {
       let words =
         found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
-      return desk.show(found.value, asJSON: connection.json) { desk.screen.say(words) }
+      return console.show(found.value, asJSON: connection.json) { console.screen.say(words) }
     }
-    try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: change.agreement.yes)
-    let reply = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.say("player \(name) is new again: \(Self.words(reply.answer))") }
+    try console.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: change.agreement.yes)
+    let reply = try await console.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
+    console.show(reply.value, asJSON: connection.json) { console.screen.say("player \(name) is new again: \(Self.words(reply.answer))") }
   }
 
   static func words(_ answer: PlayerResetAnswer) -> String {

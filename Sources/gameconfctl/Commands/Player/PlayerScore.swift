@@ -20,15 +20,15 @@ struct PlayerScore: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     if lifetime == nil, games == nil, best.isEmpty {
-      let reply = try await desk.daemon.page(of: whom)
-      return desk.show(reply.answer.scores.wire, asJSON: connection.json) { desk.screen.show(PlayerPage.scores(reply.answer.scores)) }
+      let reply = try await console.daemon.page(of: whom)
+      return console.show(reply.answer.scores.wire, asJSON: connection.json) { console.screen.show(PlayerPage.scores(reply.answer.scores)) }
     }
-    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
-    let reply = try await desk.daemon.ask(
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let reply = try await console.daemon.ask(
       Calls.patchPlayer, whom.variables, body: try request(), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value, asJSON: connection.json) {
       let scores = reply.answer.scores
       var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
       if !scores.bestScores.isEmpty {
@@ -36,10 +36,10 @@ struct PlayerScore: AsyncParsableCommand {
           ", best "
           + scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \(SafeText.escaped($0.key))" }.joined(separator: ", ")
       }
-      desk.screen.say(change.told(told))
-      if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { desk.screen.say(unlocked) }
+      console.screen.say(change.told(told))
+      if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { console.screen.say(unlocked) }
     }
-    if let remark { desk.screen.note(remark) }
+    if let remark { console.screen.note(remark) }
   }
 
   private func request() throws(CtlFailure) -> PatchPlayer {

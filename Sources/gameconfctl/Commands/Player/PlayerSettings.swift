@@ -22,51 +22,51 @@ struct PlayerSettings: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     guard let key else {
-      let page = try await desk.daemon.page(of: whom)
-      return desk.show(.list(page.answer.settings.map(\.wire)), asJSON: connection.json) {
-        desk.screen.show(PlayerPage.settings(page.answer.settings))
+      let page = try await console.daemon.page(of: whom)
+      return console.show(.list(page.answer.settings.map(\.wire)), asJSON: connection.json) {
+        console.screen.show(PlayerPage.settings(page.answer.settings))
       }
     }
-    if reset { return try await remove(key, desk) }
-    if let value { return try await choose(key, value, desk) }
-    let page = try await desk.daemon.page(of: whom)
+    if reset { return try await remove(key, console) }
+    if let value { return try await choose(key, value, console) }
+    let page = try await console.daemon.page(of: whom)
     guard let setting = page.answer.settings.first(where: { $0.key == key }) else {
       let known = page.answer.settings.map(\.key)
       throw CtlFailure.problem(
         Problem(.notASetting, "“\(key)” is not a player setting.\(NearestNames.hint(for: key, among: known))"))
     }
-    desk.show(setting.wire, asJSON: connection.json) {
-      desk.screen.write(ValueLook.bare(setting.effective ?? .null, isTerminal: desk.screen.isTerminal) + "\n")
-      if setting.value != nil, !setting.isInForce { desk.screen.note(PlayerWords.setting(setting)) }
+    console.show(setting.wire, asJSON: connection.json) {
+      console.screen.write(ValueStyle.bare(setting.effective ?? .null, isTerminal: console.screen.isTerminal) + "\n")
+      if setting.value != nil, !setting.isInForce { console.screen.note(PlayerWords.setting(setting)) }
     }
   }
 
-  private func choose(_ key: String, _ text: String, _ desk: Desk) async throws(CtlFailure) {
-    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
-    let catalog = try await desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
+  private func choose(_ key: String, _ text: String, _ console: Console) async throws(CtlFailure) {
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let catalog = try await console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     let value = try ValueText.value(text, type: catalog.type(of: key) ?? .string)
-    let reply = try await desk.daemon.ask(
+    let reply = try await console.daemon.ask(
       Calls.putSetting, variables(key), body: PutSetting(value: value, reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.say(change.told(PlayerWords.setting(reply.answer)))
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.say(change.told(PlayerWords.setting(reply.answer)))
     }
-    if let remark { desk.screen.note(remark) }
+    if let remark { console.screen.note(remark) }
   }
 
-  private func remove(_ key: String, _ desk: Desk) async throws(CtlFailure) {
-    let reply = try await desk.daemon.tell(Calls.deleteSetting, variables(key), change: change)
+  private func remove(_ key: String, _ console: Console) async throws(CtlFailure) {
+    let reply = try await console.daemon.tell(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
-      return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.say(change.told("the choice of \(SafeText.escaped(key)) is removed"))
+      return console.show(reply.value, asJSON: connection.json) {
+        console.screen.say(change.told("the choice of \(SafeText.escaped(key)) is removed"))
       }
     }
-    let now = try await desk.daemon.ask(
+    let now = try await console.daemon.ask(
       Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
-    desk.show(now.value, asJSON: connection.json) {
+    console.show(now.value, asJSON: connection.json) {
       let (key, player) = (SafeText.escaped(key), SafeText.escaped(whom.player))
-      desk.screen.say("\(key) is \(ValueLook.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
+      console.screen.say("\(key) is \(ValueStyle.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
     }
   }
 

@@ -26,43 +26,43 @@ struct PlayerShow: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    guard follow else { return try await show(desk) }
-    var feed = EventFeed(desk.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
-    guard desk.screen.isTerminal, !connection.json, !all, history == 0 else {
+    let console = connection.console()
+    guard follow else { return try await show(console) }
+    var feed = EventFeed(console.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
+    guard console.screen.isTerminal, !connection.json, !all, history == 0 else {
       while try await feed.next() != nil {
-        desk.clear()
-        try await show(desk)
+        console.clear()
+        try await show(console)
       }
       return
     }
-    desk.clear()
-    let live = LiveScreen(on: desk.screen)
+    console.clear()
+    let live = LiveScreen(on: console.screen)
     let ticking = Task { await live.tick() }
     defer { ticking.cancel() }
-    while try await feed.next() != nil { live.show(try await present(desk)) }
+    while try await feed.next() != nil { live.show(try await present(console)) }
   }
 
   /// What the live screen shows.
-  private func present(_ desk: Desk) async throws(CtlFailure) -> PlayerScreen {
-    var screen = PlayerScreen(page: try await desk.daemon.page(of: whom, locale: locale).answer)
+  private func present(_ console: Console) async throws(CtlFailure) -> PlayerScreen {
+    var screen = PlayerScreen(page: try await console.daemon.page(of: whom, locale: locale).answer)
     var caller = CallerOptions.nobody
     caller.player = whom.player
-    if case .full(let values) = try await desk.daemon.config(whom.game, caller).0.values { screen.values = values }
-    screen.store = try? await desk.daemon.ask(Calls.entitlements, whom.variables).answer
+    if case .full(let values) = try await console.daemon.config(whom.game, caller).0.values { screen.values = values }
+    screen.store = try? await console.daemon.ask(Calls.entitlements, whom.variables).answer
     let query = [("limit", String(PlayerScreen.auditMax)), ("player", whom.player)]
-    screen.audit = try? await desk.daemon.ask(Calls.audit, ["game": whom.game], query: query).answer.entries
+    screen.audit = try? await console.daemon.ask(Calls.audit, ["game": whom.game], query: query).answer.entries
     return screen
   }
 
-  private func show(_ desk: Desk) async throws(CtlFailure) {
-    let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
-    let changes = connection.json ? [] : try await changed(desk)
-    let flags = await ChangesTable.flags(among: changes, of: whom.game, desk.daemon)
-    let isNew = desk.screen.isTerminal && reply.answer.createdAt == nil && changes.isEmpty && !connection.json
-    let near = isNew ? await desk.nearPlayers(whom.player, in: whom.game) ?? "" : ""
-    desk.show(reply.value, asJSON: connection.json) {
-      let screen = desk.screen
+  private func show(_ console: Console) async throws(CtlFailure) {
+    let reply = try await console.daemon.page(of: whom, locale: locale, history: history)
+    let changes = connection.json ? [] : try await changed(console)
+    let flags = await ChangesTable.flags(among: changes, of: whom.game, console.daemon)
+    let isNew = console.screen.isTerminal && reply.answer.createdAt == nil && changes.isEmpty && !connection.json
+    let near = isNew ? await console.nearPlayers(whom.player, in: whom.game) ?? "" : ""
+    console.show(reply.value, asJSON: connection.json) {
+      let screen = console.screen
       if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty, on: screen) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
       if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, flags: flags, whenEmpty: "", on: screen)) }
@@ -72,8 +72,8 @@ struct PlayerShow: AsyncParsableCommand {
   }
 
   /// What people changed for the player; nothing where the caller has no role.
-  private func changed(_ desk: Desk) async throws(CtlFailure) -> [ChangedThing] {
-    do throws(CtlFailure) { return try await desk.daemon.ask(Calls.playerChanges, whom.variables).answer.changes } catch {
+  private func changed(_ console: Console) async throws(CtlFailure) -> [ChangedThing] {
+    do throws(CtlFailure) { return try await console.daemon.ask(Calls.playerChanges, whom.variables).answer.changes } catch {
       switch error {
       case .problem, .noDaemon: return []
       default: throw error

@@ -11,11 +11,11 @@ struct ScenarioCheck: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await ScenarioFile(file, reason: nil).begin(desk.daemon, isDryRun: true)
-    desk.show(reply.value, asJSON: connection.json) {
-      for warning in reply.answer.warnings { desk.screen.note("warning: " + SafeText.escaped(warning)) }
-      desk.screen.show(reply.answer.table(desk.screen.look))
+    let console = connection.console()
+    let reply = try await ScenarioFile(file, reason: nil).begin(console.daemon, isDryRun: true)
+    console.show(reply.value, asJSON: connection.json) {
+      for warning in reply.answer.warnings { console.screen.note("warning: " + SafeText.escaped(warning)) }
+      console.screen.show(reply.answer.table(console.screen.style))
     }
   }
 }

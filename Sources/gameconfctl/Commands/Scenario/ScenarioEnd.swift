@@ -16,18 +16,18 @@ struct ScenarioEnd: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let found = try await desk.daemon.ask(Calls.scenario, ["scenario": id])
+    let console = connection.console()
+    let found = try await console.daemon.ask(Calls.scenario, ["scenario": id])
     let name = "scenario " + SafeText.escaped(found.answer.scenario.name)
     let what = Self.words(found.answer)
     if change.dryRun {
-      let reply = try await desk.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be taken back: \(what)")) }
+      let reply = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+      return console.show(reply.value, asJSON: connection.json) { console.screen.say(change.told("\(name) would be taken back: \(what)")) }
     }
     let author = SafeText.escaped(found.answer.scenario.author.label)
-    try desk.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: change.agreement.yes)
-    _ = try await desk.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
-    desk.show(found.value, asJSON: connection.json) { desk.screen.say("\(name) is taken back: \(what)") }
+    try console.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: change.agreement.yes)
+    _ = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+    console.show(found.value, asJSON: connection.json) { console.screen.say("\(name) is taken back: \(what)") }
   }
 
   /// What goes with it.

@@ -17,7 +17,7 @@ struct ScenarioFile {
   let request: ScenarioRequest
 
   init(_ path: String, reason: String?) throws(CtlFailure) {
-    let (document, faults) = ScenarioDocument.read(NamedBytes(name: path, bytes: try FileBytes.read(path)))
+    let (document, faults) = ScenarioDocument.read(NamedFile(name: path, bytes: try FileBytes.read(path)))
     guard let document else { throw .refused(faults.map(\.description)) }
     self.document = document
     do throws(Fault) {
@@ -28,7 +28,7 @@ struct ScenarioFile {
   }
 
   /// Begins the scenario; a refusal names the place in the file.
-  func begin(_ daemon: Daemon, isDryRun: Bool) async throws(CtlFailure) -> Reply<ScenarioAnswer> {
+  func begin(_ daemon: DaemonClient, isDryRun: Bool) async throws(CtlFailure) -> Reply<ScenarioAnswer> {
     do throws(CtlFailure) {
       return try await daemon.ask(Calls.beginScenario, query: isDryRun ? [("dry_run", "true")] : [], body: request)
     } catch {
@@ -42,7 +42,7 @@ struct ScenarioFile {
 
 extension ScenarioAnswer {
   /// The steps, done or to be done.
-  func table(_ look: Look) -> Table {
+  func table(_ style: OutputStyle) -> Table {
     var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is changed")
     for step in steps {
       let whom = step.player.map { player in
@@ -50,7 +50,7 @@ extension ScenarioAnswer {
         return name.isEmpty ? "its players" : name
       }
       let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
-      let result = clock.map { look.time($0, in: .clock) } ?? step.result.map(ValueLook.cell) ?? "-"
+      let result = clock.map { style.time($0, in: .clock) } ?? step.result.map(ValueStyle.cell) ?? "-"
       table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", result])
     }
     return table

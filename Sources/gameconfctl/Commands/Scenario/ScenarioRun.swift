@@ -21,16 +21,16 @@ struct ScenarioRun: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     StopSignals.heed()
-    let begun = try await ScenarioFile(file, reason: reason).begin(desk.daemon, isDryRun: false).answer
-    for warning in begun.warnings { desk.screen.note("warning: " + SafeText.escaped(warning)) }
-    let run = LeasedRun(desk: desk, scenario: begun.scenario)
+    let begun = try await ScenarioFile(file, reason: reason).begin(console.daemon, isDryRun: false).answer
+    for warning in begun.warnings { console.screen.note("warning: " + SafeText.escaped(warning)) }
+    let run = LeasedScenario(console: console, scenario: begun.scenario)
     let outcome: Result<Int32, CtlFailure>
     do throws(CtlFailure) {
       if command.isEmpty {
-        desk.screen.write("GAMECONF_PLAYER_PREFIX=\(SafeText.escaped(begun.scenario.prefix))\n")
-        desk.screen.note("the scenario is in force; Ctrl-C takes it back")
+        console.screen.write("GAMECONF_PLAYER_PREFIX=\(SafeText.escaped(begun.scenario.prefix))\n")
+        console.screen.note("the scenario is in force; Ctrl-C takes it back")
         try await run.holdUntilStopped()
         outcome = .success(0)
       } else {
@@ -44,8 +44,8 @@ struct ScenarioRun: AsyncParsableCommand {
 }
 
 /// A scenario in force for as long as this process lives, its lease renewed meanwhile.
-struct LeasedRun {
-  let desk: Desk
+struct LeasedScenario {
+  let console: Console
   let scenario: WireScenario
 
   private static let lookMilliseconds: Int64 = 50
@@ -75,15 +75,15 @@ struct LeasedRun {
     var failure: CtlFailure?
     for _ in 0..<Self.attemptsMax {
       do throws(CtlFailure) {
-        _ = try await desk.daemon.tell(Calls.endScenario, ["scenario": scenario.id], change: .plain)
+        _ = try await console.daemon.tell(Calls.endScenario, ["scenario": scenario.id], change: .plain)
         return
       } catch { failure = error }
       try? await Task.sleep(for: .milliseconds(200))
     }
-    desk.screen.note(
-      "gameconfctl: the daemon takes the scenario back at \(desk.screen.time(scenario.leaseUntil)) or a lease later; it cannot be reached now:"
+    console.screen.note(
+      "gameconfctl: the daemon takes the scenario back at \(console.screen.time(scenario.leaseUntil)) or a lease later; it cannot be reached now:"
     )
-    for line in failure?.lines ?? [] { desk.screen.note(SafeText.escaped(line)) }
+    for line in failure?.lines ?? [] { console.screen.note(SafeText.escaped(line)) }
   }
 
   /// Renews the lease, three times as often as it must be, until there is an outcome.
@@ -96,10 +96,12 @@ struct LeasedRun {
       if ContinuousClock.now >= next {
         next = ContinuousClock.now + pause
         do throws(CtlFailure) {
-          _ = try await desk.daemon.ask(Calls.renewScenario, ["scenario": scenario.id])
+          _ = try await console.daemon.ask(Calls.renewScenario, ["scenario": scenario.id])
           hasTold = false
         } catch {
-          if !hasTold { for line in error.lines { desk.screen.note("gameconfctl: the lease is not renewed: " + SafeText.escaped(line)) } }
+          if !hasTold {
+            for line in error.lines { console.screen.note("gameconfctl: the lease is not renewed: " + SafeText.escaped(line)) }
+          }
           hasTold = true
         }
       }

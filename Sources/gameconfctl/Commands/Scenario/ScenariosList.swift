@@ -10,9 +10,9 @@ struct ScenariosList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.scenarios)
-    desk.show(reply.value, asJSON: connection.json) {
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.scenarios)
+    console.show(reply.value, asJSON: connection.json) {
       var table = Table(
         [
           "scenario", "title", "games", .value("values"), .aside("by"), .aside(.when("since")), .when("lease until"), .aside("reason"),
@@ -24,7 +24,7 @@ struct ScenariosList: AsyncParsableCommand {
           scenario.startedAt.text, scenario.isEnding ? "being taken back" : scenario.leaseUntil.text, scenario.reason ?? "-",
         ])
       }
-      desk.screen.show(table)
+      console.screen.show(table)
     }
   }
 }

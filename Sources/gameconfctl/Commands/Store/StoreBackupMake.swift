@@ -13,12 +13,12 @@ struct StoreBackupMake: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let partial = file + ".partial"
     if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "exists already; a backup never overwrites a file") }
-    let stream = try await desk.daemon.download(Calls.storeBackup)
+    let stream = try await console.daemon.download(Calls.storeBackup)
     let descriptor = try FileBytes.create(partial)
-    let progress = Progress("backing up", total: stream.length, on: desk.screen)
+    let progress = Progress("backing up", total: stream.length, on: console.screen)
     defer { progress.stop() }
     var bytes = 0
     do throws(CtlFailure) {
@@ -38,8 +38,8 @@ struct StoreBackupMake: AsyncParsableCommand {
     unlink(partial)
     progress.stop()
     let answer: (file: String, bytes: Int) = (file, bytes)
-    desk.show(["file": .string(answer.file), "bytes": .integer(Int64(answer.bytes))], asJSON: connection.json) {
-      desk.screen.say("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes")
+    console.show(["file": .string(answer.file), "bytes": .integer(Int64(answer.bytes))], asJSON: connection.json) {
+      console.screen.say("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes")
     }
   }
 

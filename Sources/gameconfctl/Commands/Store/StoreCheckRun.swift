@@ -10,13 +10,13 @@ struct StoreCheckRun: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    var desk = connection.desk()
-    desk.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
-    desk.daemon.doing?.what = "checking the database"
-    let reply = try await desk.daemon.ask(Calls.storeCheck)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
-      for fault in reply.answer.faults { desk.screen.say(SafeText.escaped(fault)) }
+    var console = connection.console()
+    console.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
+    console.daemon.doing?.what = "checking the database"
+    let reply = try await console.daemon.ask(Calls.storeCheck)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
+      for fault in reply.answer.faults { console.screen.say(SafeText.escaped(fault)) }
     }
     if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
   }

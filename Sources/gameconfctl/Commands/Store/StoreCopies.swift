@@ -16,21 +16,21 @@ struct StoreCopies: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.storeCopies)
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.storeCopies)
     guard let remove else {
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+      return console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(reply.answer)) }
     }
     guard let copy = reply.answer.copies.first(where: { $0.name == remove || $0.path == remove }) else {
       throw CtlFailure.file(path: remove, detail: "is not one of the copies; “gameconfctl store copies” lists them")
     }
     if dryRun {
-      return desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
+      return console.show(copy.wire, asJSON: connection.json) { console.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
     }
-    try desk.screen.confirm(
+    try console.screen.confirm(
       "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
-    _ = try await desk.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
-    desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) is removed") }
+    _ = try await console.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
+    console.show(copy.wire, asJSON: connection.json) { console.screen.say("\(SafeText.escaped(copy.path)) is removed") }
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {

@@ -25,22 +25,22 @@ struct StoreRestore: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let source = try await source(desk)
+    let console = connection.console()
+    let source = try await source(console)
     if !change.dryRun {
-      try desk.screen.confirm(
+      try console.screen.confirm(
         "Put \(source.words) in place of the database, with every override and the audit log?", isAgreed: change.agreement.yes)
     }
-    let progress = Progress("restoring", total: source.upload?.length, on: desk.screen)
+    let progress = Progress("restoring", total: source.upload?.length, on: console.screen)
     defer { progress.stop() }
-    let reply = try await desk.daemon.upload(
+    let reply = try await console.daemon.upload(
       Calls.storeRestore, query: source.query, body: source.upload?.body(progress) ?? .none, change: change,
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
     progress.stop()
-    desk.show(reply.value, asJSON: connection.json) {
-      for line in Self.lines(reply.answer, rebuilt: rebuild, on: desk.screen) { desk.screen.say(SafeText.escaped(line)) }
+    console.show(reply.value, asJSON: connection.json) {
+      for line in Self.lines(reply.answer, rebuilt: rebuild, on: console.screen) { console.screen.say(SafeText.escaped(line)) }
       // A dry run leaves the games as they are: there is nothing new to show of them.
-      if !change.dryRun { desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games), on: desk.screen)) }
+      if !change.dryRun { console.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games), on: console.screen)) }
     }
   }
 
@@ -52,7 +52,7 @@ struct StoreRestore: AsyncParsableCommand {
   }
 
   /// A file, or else a copy that the daemon has beside its database.
-  private func source(_ desk: Desk) async throws -> Source {
+  private func source(_ console: Console) async throws -> Source {
     guard let file else { return Source(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
     do throws(CtlFailure) {
       let upload = try UploadedFile(file)
@@ -60,7 +60,7 @@ struct StoreRestore: AsyncParsableCommand {
       let log = upload.logBytes > 0 ? [("log_bytes", String(upload.logBytes))] : []
       return Source(words: SafeText.escaped(file), query: [("file", name)] + log, upload: upload)
     } catch {
-      let copies = try? await desk.daemon.ask(Calls.storeCopies).answer.copies
+      let copies = try? await console.daemon.ask(Calls.storeCopies).answer.copies
       guard let copy = copies?.first(where: { $0.name == file || $0.path == file }) else { throw error }
       return Source(words: SafeText.escaped(copy.name), query: [("copy", copy.name)])
     }

@@ -16,11 +16,11 @@ struct TemplateActivate: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var time: Instant?
-    if let at { time = try await desk.daemon.time(at, "--at") }
+    if let at { time = try await console.daemon.time(at, "--at") }
     let body = TemplateActivationRequest(version: version, at: time, reason: change.reason)
-    let reply = try await desk.daemon.ask(Calls.activateTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, desk, change, asJSON: connection.json)
+    let reply = try await console.daemon.ask(Calls.activateTemplate, ["game": game], body: body, change: change)
+    TemplateWords.show(reply, console, change, asJSON: connection.json)
   }
 }

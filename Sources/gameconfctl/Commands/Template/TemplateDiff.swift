@@ -22,12 +22,12 @@ struct TemplateDiff: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var change = ChangeOptions.plain
     change.dryRun = true
     var query = player.map { [("player", $0)] } ?? []
     if let players { query.append(("players", String(players))) }
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, desk, timeout: connection.timeout)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(TemplateWords.table(reply.answer.changes, players: players)) }
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, console, timeout: connection.timeout)
+    console.show(reply.value, asJSON: connection.json) { console.screen.show(TemplateWords.table(reply.answer.changes, players: players)) }
   }
 }

@@ -14,14 +14,14 @@ struct TemplateFetch: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let body = ReasonRequest(reason: change.reason)
-    let reply = try await desk.daemon.ask(Calls.fetchTemplate, ["game": game], body: body, change: change)
-    desk.show(reply.value, asJSON: connection.json) {
+    let reply = try await console.daemon.ask(Calls.fetchTemplate, ["game": game], body: body, change: change)
+    console.show(reply.value, asJSON: connection.json) {
       let wait = reply.answer.waitSeconds
-      let length = InstantLook.length(milliseconds: UInt64(max(0, wait)) * 1000) ?? "\(wait) s"
+      let length = InstantStyle.length(milliseconds: UInt64(max(0, wait)) * 1000) ?? "\(wait) s"
       let when = wait > 0 ? "in \(length), when remote_min_fetch_interval has passed" : "now"
-      desk.screen.say(change.told("\(SafeText.escaped(reply.answer.source)) is fetched \(when)"))
+      console.screen.say(change.told("\(SafeText.escaped(reply.answer.source)) is fetched \(when)"))
     }
   }
 }

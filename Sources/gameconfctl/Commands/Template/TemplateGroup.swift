@@ -52,10 +52,10 @@ enum TemplateWords {
     return notes
   }
 
-  static func show(_ reply: Reply<TemplateAnswer>, _ desk: Desk, _ change: ChangeOptions, asJSON: Bool) {
-    desk.show(reply.value, asJSON: asJSON) {
-      desk.screen.say(change.told(sentence(reply.answer, on: desk.screen)))
-      for note in notes(reply.answer) { desk.screen.say(note) }
+  static func show(_ reply: Reply<TemplateAnswer>, _ console: Console, _ change: ChangeOptions, asJSON: Bool) {
+    console.show(reply.value, asJSON: asJSON) {
+      console.screen.say(change.told(sentence(reply.answer, on: console.screen)))
+      for note in notes(reply.answer) { console.screen.say(note) }
     }
   }
 
@@ -66,7 +66,7 @@ enum TemplateWords {
       ["key", .value("before"), .value("after"), "source"] + counted, whenEmpty: "no key answers otherwise")
     for change in changes {
       table.add(
-        [change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-"]
+        [change.key, change.before.map(ValueStyle.cell) ?? "-", change.after.map(ValueStyle.cell) ?? "-", change.source ?? "-"]
           + (players == nil ? [] : [change.players.map(String.init) ?? "-"]))
     }
     return table

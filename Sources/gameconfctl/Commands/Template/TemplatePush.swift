@@ -26,44 +26,44 @@ struct TemplatePush: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var query: [(String, String)] = []
     if manual { query.append(("activate", "manual")) }
-    if let at { query.append(("activate", try await desk.daemon.time(at, "--at").text)) }
+    if let at { query.append(("activate", try await console.daemon.time(at, "--at").text)) }
     var document = try Self.document(file)
     var leftOut: [ConversionReport.Entry] = []
-    if skipInvalid, let pruned = try await admitted(document, desk) {
+    if skipInvalid, let pruned = try await admitted(document, console) {
       (document, leftOut) = (JSONWriter.bytes(pruned.value), pruned.leftOut)
-      if !connection.json { for entry in leftOut { desk.screen.note("left out: \(SafeText.escaped(entry.message))") } }
+      if !connection.json { for entry in leftOut { console.screen.note("left out: \(SafeText.escaped(entry.message))") } }
     }
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
       trial.dryRun = true
-      let removed = try await Self.send(document, to: game, [], trial, desk, timeout: connection.timeout).answer.removed
+      let removed = try await Self.send(document, to: game, [], trial, console, timeout: connection.timeout).answer.removed
       if !removed.isEmpty {
-        desk.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
-        try desk.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
+        console.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
+        try console.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
       }
     }
-    var reply = try await Self.send(document, to: game, query, change, desk, timeout: connection.timeout)
+    var reply = try await Self.send(document, to: game, query, change, console, timeout: connection.timeout)
     if skipInvalid, case .object(var members) = reply.value {
       members["left_out"] = .list(leftOut.map(\.value))
       reply.value = .object(members)
     }
-    TemplateWords.show(reply, desk, change, asJSON: connection.json)
+    TemplateWords.show(reply, console, change, asJSON: connection.json)
   }
 
   /// The part of a template that the daemon admits; nil for what is no JSON, of which the daemon says what is wrong.
-  private func admitted(_ document: [UInt8], _ desk: Desk) async throws -> PrunedDocument? {
+  private func admitted(_ document: [UInt8], _ console: Console) async throws -> FaultFreeDocument? {
     guard let value = try? JSONReader.value(from: document, limits: JSONLimits(depthMax: 128, bytesMax: FileBytes.bytesMax)) else {
       return nil
     }
-    var pruned = PrunedDocument(value)
+    var pruned = FaultFreeDocument(value)
     var trial = ChangeOptions.plain
     trial.dryRun = true
     while true {
       do {
-        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, desk, timeout: connection.timeout)
+        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, console, timeout: connection.timeout)
         return pruned
       } catch CtlFailure.problem(let problem) where problem.code == .schemaViolation {
         guard pruned.remove(problem.errors.map { ($0.pointer ?? "", $0.detail) }) else { throw CtlFailure.problem(problem) }
@@ -82,10 +82,10 @@ struct TemplatePush: AsyncParsableCommand {
   }
 
   static func send(
-    _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ desk: Desk, timeout: Double
+    _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ console: Console, timeout: Double
   ) async throws -> Reply<TemplateAnswer> {
     let body = OutgoingRequest.Body.bytes(document, mediaType: "application/json")
-    return try await desk.daemon.upload(
+    return try await console.daemon.upload(
       Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)
   }
 }

@@ -14,9 +14,9 @@ struct TemplateRollback: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let body = TemplateActivationRequest(version: version, reason: change.reason)
-    let reply = try await desk.daemon.ask(Calls.rollbackTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, desk, change, asJSON: connection.json)
+    let reply = try await console.daemon.ask(Calls.rollbackTemplate, ["game": game], body: body, change: change)
+    TemplateWords.show(reply, console, change, asJSON: connection.json)
   }
 }

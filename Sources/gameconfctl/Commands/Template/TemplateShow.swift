@@ -15,9 +15,9 @@ struct TemplateShow: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     let call = version == nil ? Calls.template : Calls.templateVersion
-    let stream = try await desk.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
+    let stream = try await console.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
     var bytes: [UInt8] = []
     do throws(TransportError) {
       while let piece = try await stream.body.next(timeoutSeconds: connection.timeout) { bytes += piece }
@@ -25,11 +25,11 @@ struct TemplateShow: AsyncParsableCommand {
       throw CtlFailure.transport(error, path: stream.path)
     }
     let document = String(decoding: bytes, as: UTF8.self)
-    desk.screen.write(desk.screen.isTerminal ? SafeText.escaped(document, keepingLines: true) : document)
+    console.screen.write(console.screen.isTerminal ? SafeText.escaped(document, keepingLines: true) : document)
     // Beside the document, which goes on standard output alone: whether it is as new as it should be.
-    guard version == nil, let reply = try? await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
+    guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }
-    if let source = reply.answer.source, !source.faults.isEmpty { desk.screen.note(TemplateWords.sentence(source, on: desk.screen)) }
+    if let source = reply.answer.source, !source.faults.isEmpty { console.screen.note(TemplateWords.sentence(source, on: console.screen)) }
   }
 }

@@ -11,13 +11,13 @@ struct TemplateValidate: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var change = ChangeOptions.plain
     change.dryRun = true
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, desk, timeout: connection.timeout)
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
-      for note in TemplateWords.notes(reply.answer) { desk.screen.say(note) }
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console, timeout: connection.timeout)
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
+      for note in TemplateWords.notes(reply.answer) { console.screen.say(note) }
     }
   }
 }

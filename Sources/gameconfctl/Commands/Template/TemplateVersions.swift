@@ -17,11 +17,11 @@ struct TemplateVersions: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(Self.table(reply.answer, on: desk.screen))
-      if let source = reply.answer.source { desk.screen.say(TemplateWords.sentence(source, on: desk.screen)) }
+    let console = connection.console()
+    let reply = try await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(Self.table(reply.answer, on: console.screen))
+      if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source, on: console.screen)) }
     }
   }
 

@@ -15,13 +15,13 @@ struct ThemesList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    let console = connection.console()
     var variables = ["game": game]
     if let player { variables["player"] = player }
-    let reply = try await desk.daemon.ask(
+    let reply = try await console.daemon.ask(
       player == nil ? Calls.themes : Calls.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [])
-    desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(ThemeTable.of(reply.answer.themes, on: desk.screen))
+    console.show(reply.value, asJSON: connection.json) {
+      console.screen.show(ThemeTable.of(reply.answer.themes, on: console.screen))
     }
   }
 }

@@ -26,8 +26,8 @@ struct ThemesMilestone: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
+    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+    let catalog = try await edit.console.daemon.ask(Calls.catalog, ["game": game]).answer
     guard let theme else { return try await list(catalog, edit) }
     let threshold = try catalog.knownThreshold(ofTheme: theme, in: game)
     guard value != nil || reset else { return try await print(threshold, edit) }
@@ -35,11 +35,11 @@ struct ThemesMilestone: AsyncParsableCommand {
     if reset { return try await edit.reset(key, window: nil) }
     let before = try await edit.present(key)
     let number = try ValueText.value(value ?? "", type: ParameterType(rawValue: before.type) ?? .integer)
-    try await edit.set(key, to: number, window: try await span.window(by: edit.desk.daemon), before: before)
+    try await edit.set(key, to: number, window: try await span.window(by: edit.console.daemon), before: before)
   }
 
   private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideOrder) async throws(CtlFailure) {
-    let screen = edit.desk.screen
+    let screen = edit.console.screen
     switch threshold {
     case .none(let unlock):
       screen.write("-\n")
@@ -49,9 +49,9 @@ struct ThemesMilestone: AsyncParsableCommand {
       let answer = try await edit.present(key)
       var caller = CallerOptions.nobody
       caller.player = player
-      let overridden = connection.json ? nil : await edit.desk.overridden(answer, in: game, caller)
-      edit.desk.show(answer.wire, asJSON: connection.json) {
-        screen.write(ValueLook.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
+      let overridden = connection.json ? nil : await edit.console.overridden(answer, in: game, caller)
+      edit.console.show(answer.wire, asJSON: connection.json) {
+        screen.write(ValueStyle.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
         if let overridden { screen.note(overridden) }
       }
     }
@@ -60,10 +60,10 @@ struct ThemesMilestone: AsyncParsableCommand {
   private func list(_ catalog: CatalogAnswer, _ edit: OverrideOrder) async throws(CtlFailure) {
     var caller = CallerOptions.nobody
     caller.player = player
-    let (config, _) = try await edit.desk.daemon.config(game, caller)
+    let (config, _) = try await edit.console.daemon.config(game, caller)
     let rows = Self.rows(catalog, config)
     let wire = Value.list(rows.map { ["theme": .string($0.theme), "milestone": $0.value, "key": $0.key.map(Value.string) ?? .null] })
-    edit.desk.show(wire, asJSON: connection.json) { edit.desk.screen.show(Self.table(rows)) }
+    edit.console.show(wire, asJSON: connection.json) { edit.console.screen.show(Self.table(rows)) }
   }
 
   struct Row: Equatable {
@@ -95,7 +95,7 @@ struct ThemesMilestone: AsyncParsableCommand {
   static func table(_ rows: [Row]) -> Table {
     var table = Table(["theme", "milestone", "unlock", "key"], whenEmpty: "no themes", markMeaning: "overridden")
     for row in rows {
-      table.add([row.theme, row.value == .null ? "-" : ValueLook.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden)
+      table.add([row.theme, row.value == .null ? "-" : ValueStyle.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden)
     }
     return table
   }

@@ -15,8 +15,8 @@ struct ThemesReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
+    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+    let catalog = try await edit.console.daemon.ask(Calls.catalog, ["game": game]).answer
     try await edit.reset(try catalog.knownThreshold(ofTheme: theme, in: game).key(ofTheme: theme), window: nil)
   }
 }

@@ -1,7 +1,0 @@
-// Which version this is.
-
-/// The version of daemon, command and contract, which are built together.
-public enum Release {
-  /// As semantic versioning has it.
-  public static let version = "0.1.0"
-}

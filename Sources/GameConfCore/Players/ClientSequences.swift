@@ -1,0 +1,231 @@
+// Which numbers of a client's queue are done, so that what is sent again is done once.
+
+/// Names the queue of one client: a UUID of version 7, made together with the queue. Later ones are greater.
+public struct ClientID: Sendable, Hashable, Comparable {
+  let high: UInt64
+  let low: UInt64
+
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The id that a text of 36 characters names (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`); nil when it is no UUID of version 7.
+  public init?(_ text: String) {
+    let places = Array(text.utf8)
+    guard places.count == 36 else { return nil }
+    var (high, low, digits): (UInt64, UInt64, Int) = (0, 0, 0)
+    for (at, byte) in places.enumerated() {
+      if [8, 13, 18, 23].contains(at) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard byte < 0x80, let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
+      if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+      digits += 1
+    }
+    guard high >> 12 & 0xF == 7, low >> 62 == 0b10 else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// The id in 36 characters.
+  public var text: String {
+    func hex(_ bits: UInt64) -> String {
+      let digits = String(bits, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    let (first, second) = (hex(high), hex(low))
+    return "\(first.prefix(8))-\(first.dropFirst(8).prefix(4))-\(first.suffix(4))-\(second.prefix(4))-\(second.suffix(12))"
+  }
+
+  /// Whether it was made before the other.
+  public static func < (left: ClientID, right: ClientID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+/// One request in the order of a client's queue.
+public struct SequencePosition: Sendable, Hashable {
+  /// Whose queue.
+  public var client: ClientID
+  /// Which place in it, from 1 to ``PlayerLimits/sequenceNumberMax``.
+  public var number: Int64
+
+  /// - Throws: `.sequenceMalformed` when the client is no UUID of version 7 or the number is out of range.
+  public init(client: String, number: Int64) throws(Refusal) {
+    guard let client = ClientID(client), (1...PlayerLimits.sequenceNumberMax).contains(number) else { throw .sequenceMalformed }
+    self.client = client
+    self.number = number
+  }
+
+  /// The mark in one word: `client/number`.
+  public init(_ text: String) throws(Refusal) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].hasPrefix("+"), let number = Int64(parts[1]) else { throw .sequenceMalformed }
+    try self.init(client: String(parts[0]), number: number)
+  }
+
+  /// `client/number`.
+  public var text: String { "\(client.text)/\(number)" }
+}
+
+/// A request of a client's queue with a digest of all that it asks.
+public struct SequencedRequest: Sendable, Hashable {
+  /// Its place.
+  public let mark: SequencePosition
+  /// Never zero, which stands for a number that is not done.
+  let digest: UInt32
+
+  /// A request.
+  /// - Parameter contentDigest: a digest of all that is asked; its first four bytes count.
+  public init(_ mark: SequencePosition, contentDigest: some Sequence<UInt8>) {
+    self.mark = mark
+    digest = max(1, contentDigest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+  }
+}
+
+/// What is done of the queues of a player's newest clients.
+///
+/// Of each client the highest number done is known, and of each of the 255 below it whether it is: numbers may be left out and come later. What lies
+/// further below counts as done. A client that was pushed out by newer ones is refused for good: its id is not above ``floor``.
+public struct ClientSequences: Sendable, Hashable {
+  /// How a request stands.
+  public enum Status: Sendable, Hashable {
+    /// It was not done.
+    case new
+    /// It was done. The line of history that its answer may be kept beside has a number that ends in these eight bits.
+    case done(entryBits: UInt8)
+    /// It lies so far below the highest number that it counts as done.
+    case settled
+  }
+
+  private struct Client: Sendable, Hashable {
+    let id: ClientID
+    var highest: Int64
+    /// Four bytes of digest and one of the line of history for each number up to the highest, in order; zeros where it is not done.
+    var window: [UInt8] = []
+
+    var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }
+  }
+
+  static let stride = 5
+  private static let formatVersion: UInt8 = 1
+  /// Those that are known, the one that was used least recently first.
+  private var clients: [Client] = []
+  /// No client up to this one is admitted any more, unless it is known.
+  public private(set) var floor: ClientID?
+
+  /// Nothing is done.
+  public init() {}
+
+  /// Whether nothing is known of any client.
+  public var isEmpty: Bool { clients.isEmpty && floor == nil }
+
+  /// How a request stands.
+  /// - Throws: `.sequenceReused` when its number was done with other content, `.clientForgotten` when its client was pushed out.
+  public func standing(of request: SequencedRequest) throws(Refusal) -> Status {
+    let mark = request.mark
+    guard let client = clients.last(where: { $0.id == mark.client }) else {
+      if let floor, mark.client <= floor { throw .clientForgotten(mark.client.text) }
+      return .new
+    }
+    if mark.number <= client.highest - PlayerLimits.sequenceWindow { return .settled }
+    guard mark.number >= client.first, mark.number <= client.highest else { return .new }
+    let place = Int(mark.number - client.first) * Self.stride
+    let digest = client.window[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    if digest == 0 { return .new }
+    guard digest == request.digest else { throw .sequenceReused(mark) }
+    return .done(entryBits: client.window[place + 4])
+  }
+
+  /// Notes that a request was done which ``standing(of:)`` said is new.
+  /// - Parameter entry: the number of the line of history that its answer is kept beside.
+  public mutating func note(_ request: SequencedRequest, entry: Int64) {
+    let mark = request.mark
+    var client = take(mark.client) ?? Client(id: mark.client, highest: mark.number - 1)
+    let zeros = [UInt8](repeating: 0, count: Self.stride)
+    if mark.number > client.highest {
+      let skipped = mark.number - client.highest - 1
+      if skipped >= PlayerLimits.sequenceWindow { client.window.removeAll(keepingCapacity: true) }
+      for _ in 0..<min(skipped, client.window.isEmpty ? 0 : PlayerLimits.sequenceWindow) { client.window += zeros }
+      client.window += zeros
+      client.highest = mark.number
+      client.window.removeFirst(max(0, client.window.count - Int(PlayerLimits.sequenceWindow) * Self.stride))
+    } else if mark.number < client.first {
+      client.window.insert(contentsOf: [UInt8](repeating: 0, count: Int(client.first - mark.number) * Self.stride), at: 0)
+    }
+    let place = Int(mark.number - client.first) * Self.stride
+    for (at, shift) in [24, 16, 8, 0].enumerated() {
+      client.window[place + at] = UInt8(truncatingIfNeeded: request.digest >> UInt32(shift))
+    }
+    client.window[place + 4] = UInt8(truncatingIfNeeded: entry)
+    clients.append(client)
+  }
+
+  /// Takes a client out, to be put back as the one that was used last; makes room for one that is not known.
+  private mutating func take(_ id: ClientID) -> Client? {
+    if let place = clients.lastIndex(where: { $0.id == id }) { return clients.remove(at: place) }
+    if clients.count >= PlayerLimits.sequenceClientsMax {
+      let gone = clients.removeFirst()
+      floor = max(floor ?? gone.id, gone.id)
+    }
+    return nil
+  }
+}
+
+extension ClientSequences {
+  /// The marks as they are stored: nothing where there are none.
+  public var bytes: [UInt8] {
+    if isEmpty { return [] }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(clients.reduce(18) { $0 + 26 + $1.window.count })
+    bytes.append(Self.formatVersion)
+    bytes.append(floor == nil ? 0 : 1)
+    if let floor { bytes.append(id: floor) }
+    for client in clients {
+      bytes.append(id: client.id)
+      bytes.append(number: UInt64(client.highest), bytes: 8)
+      bytes.append(number: UInt64(client.window.count / Self.stride), bytes: 2)
+      bytes += client.window
+    }
+    return bytes
+  }
+
+  /// How many bytes ``bytes`` are.
+  public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
+
+  /// Marks as ``bytes`` had them.
+  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  public init(bytes: [UInt8]) throws(Fault) {
+    if bytes.isEmpty { return }
+    var rest = bytes[...]
+    func fault(_ what: String) -> Fault { Fault("The marks of a player's clients \(what).") }
+    func number(_ count: Int) throws(Fault) -> UInt64 {
+      guard rest.count >= count else { throw fault("are cut") }
+      defer { rest.removeFirst(count) }
+      return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    let version = try number(1)
+    guard version == UInt64(Self.formatVersion) else { throw fault("are of format \(version); this version reads \(Self.formatVersion)") }
+    if try number(1) == 1 { floor = ClientID(high: try number(8), low: try number(8)) }
+    while !rest.isEmpty {
+      let id = ClientID(high: try number(8), low: try number(8))
+      let (highest, count) = (try number(8), Int(try number(2)))
+      guard highest > 0, highest <= UInt64(PlayerLimits.sequenceNumberMax), count > 0, count <= Int(PlayerLimits.sequenceWindow),
+        count <= highest, rest.count >= count * Self.stride, clients.count < PlayerLimits.sequenceClientsMax,
+        !clients.contains(where: { $0.id == id })
+      else { throw fault("have another form than expected") }
+      clients.append(Client(id: id, highest: Int64(highest), window: Array(rest.prefix(count * Self.stride))))
+      rest.removeFirst(count * Self.stride)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(number: UInt64, bytes count: Int) {
+    for place in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
+  }
+
+  fileprivate mutating func append(id: ClientID) {
+    append(number: id.high, bytes: 8)
+    append(number: id.low, bytes: 8)
+  }
+}

@@ -1,0 +1,101 @@
+// Values by key, of which those that were used last are kept.
+
+/// A dictionary of bounded cost that lets go what was not used for longest. Using and setting take constant time.
+struct LRUCache<Key: Hashable, Element> {
+  fileprivate struct Node {
+    var key: Key
+    var value: Element
+    var cost: Int
+    var newer: Int?
+    var older: Int?
+  }
+
+  private let costMax: Int
+  private var cost = 0
+  private var positions: [Key: Int] = [:]
+  private var nodes: [Node?] = []
+  private var free: [Int] = []
+  private var newest: Int?
+  private var oldest: Int?
+
+  /// - Parameter costMax: how much all may cost together; the newest is kept whatever it costs.
+  init(costMax: Int) { self.costMax = costMax }
+
+  var count: Int { positions.count }
+
+  /// The value of a key, which is the last used from now on.
+  mutating func value(of key: Key) -> Element? {
+    guard let at = positions[key] else { return nil }
+    if newest != at {
+      unlink(at)
+      linkNewest(at)
+    }
+    return nodes[at]?.value
+  }
+
+  /// Changes the value of a key, if it is kept, without counting that as use.
+  mutating func change(_ key: Key, _ body: (inout Element) -> Void) {
+    guard let at = positions[key], var node = nodes[at] else { return }
+    body(&node.value)
+    nodes[at] = node
+  }
+
+  /// Keeps a value, and lets go what costs too much.
+  mutating func set(_ value: Element, for key: Key, cost: Int) {
+    let at: Int
+    if let known = positions[key] {
+      at = known
+      self.cost += cost - (nodes[at]?.cost ?? 0)
+      nodes[at]?.value = value
+      nodes[at]?.cost = cost
+      if newest != at {
+        unlink(at)
+        linkNewest(at)
+      }
+    } else {
+      let node = Node(key: key, value: value, cost: cost)
+      if let place = free.popLast() {
+        at = place
+        nodes[at] = node
+      } else {
+        at = nodes.count
+        nodes.append(node)
+      }
+      positions[key] = at
+      self.cost += cost
+      linkNewest(at)
+    }
+    while self.cost > costMax, let oldest, oldest != at { remove(oldest) }
+  }
+
+  /// Lets a value go, if it is kept.
+  mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
+
+  mutating func removeAll() { self = LRUCache(costMax: costMax) }
+
+  private mutating func remove(_ at: Int) {
+    guard let node = nodes[at] else { return }
+    unlink(at)
+    positions[node.key] = nil
+    cost -= node.cost
+    nodes[at] = nil
+    free.append(at)
+  }
+
+  private mutating func unlink(_ at: Int) {
+    guard let node = nodes[at] else { return }
+    if let newer = node.newer { nodes[newer]?.older = node.older } else { newest = node.older }
+    if let older = node.older { nodes[older]?.newer = node.newer } else { oldest = node.newer }
+  }
+
+  private mutating func linkNewest(_ at: Int) {
+    nodes[at]?.newer = nil
+    nodes[at]?.older = newest
+    if let newest { nodes[newest]?.newer = at }
+    newest = at
+    if oldest == nil { oldest = at }
+  }
+}
+
+extension LRUCache.Node: Sendable where Key: Sendable, Element: Sendable {}
+extension LRUCache: Sendable where Key: Sendable, Element: Sendable {}

@@ -1,0 +1,32 @@
+// What use cases about players stand on.
+public import GameConfCore
+
+/// The store, the present world, the players in memory and how fast each user may write; one for each daemon.
+public struct PlayerService: Sendable {
+  /// The store behind every change.
+  public let store: any Store
+  /// The games as they stand.
+  public let world: CurrentWorld
+  /// The players in memory.
+  public let recent: PlayerCache
+  /// How fast each user may write.
+  public let rates: WriteRates
+
+  /// A desk.
+  public init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
+    self.store = store
+    self.world = world
+    self.recent = recent
+    self.rates = rates
+  }
+
+  /// A player as things stand, from memory or by one read.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
+  public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
+    guard let game = world.world[id.game] else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    let stored: StoredPlayer
+    do throws(StoreError) { stored = try await recent.read(id) } catch { throw .store(error) }
+    return PlayerView(stored, id, of: game, host: host, context: context)
+  }
+}

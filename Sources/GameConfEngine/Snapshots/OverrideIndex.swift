@@ -1,0 +1,142 @@
+// What is forced in one game, in memory: for the whole game and for each player.
+
+public import GameConfCore
+public import HashTreeCollections
+
+/// Every override of a game, found by key and player; players are told apart by the bytes of their ids.
+///
+/// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
+public struct OverrideIndex: Sendable {
+  /// What is forced for one player.
+  public struct Player: Sendable {
+    /// The overrides, by key.
+    public internal(set) var slots: [String: KeyOverrides] = [:]
+    /// The values in force, by key.
+    public internal(set) var values: [String: Value] = [:]
+    /// The game's revision that last changed each key's override of this player, kept after an unset.
+    public internal(set) var revisions: [String: Int64] = [:]
+  }
+
+  /// What is forced for the whole game, by key.
+  public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
+  /// What is forced for players, by player.
+  public private(set) var players: TreeDictionary<ByteText, Player> = [:]
+  private var playersByKey: TreeDictionary<String, Int> = [:]
+  /// How many revisions are remembered of players' slots at which nothing is forced any more.
+  private var revisionsOfRemoved = 0
+
+  /// Nothing is forced.
+  public init() {}
+
+  /// What is forced for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
+  /// and below what is forced for one of them.
+  public func player(_ player: String) -> Player {
+    let own = players[ByteText(player)] ?? Player()
+    guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
+    return own.over(ofAll)
+  }
+
+  /// Whether a value is in force for some player at that key.
+  public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
+
+  /// How many overrides there are for the game, for players, and in quarantine, windows counted.
+  public private(set) var counts = OverrideCounts()
+
+  /// Replaces what is forced at a slot of this game.
+  mutating func put(_ overrides: KeyOverrides, revision: Int64) {
+    let key = overrides.slot.key
+    guard let id = overrides.slot.player.map(ByteText.init) else {
+      counts.change(from: game[key], to: overrides)
+      game[key] = overrides.isEmpty ? nil : overrides
+      return
+    }
+    var player = players[id] ?? Player()
+    counts.change(from: player.slots[key], to: overrides)
+    let had = player.values[key] != nil
+    let wasBare = player.isBare(key)
+    player.slots[key] = overrides.isEmpty ? nil : overrides
+    player.values[key] = overrides.inForce?.value
+    player.revisions[key] = revision
+    player.compact()
+    let has = player.values[key] != nil
+    if had != has {
+      let count = (playersByKey[key] ?? 0) + (has ? 1 : -1)
+      playersByKey[key] = count > 0 ? count : nil
+    }
+    revisionsOfRemoved += (player.isBare(key) ? 1 : 0) - (wasBare ? 1 : 0)
+    players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
+  }
+
+  /// Remembers the revision that last changed a player's slot, unless a newer one is known.
+  mutating func note(_ revision: Int64, at slot: OverrideSlot) {
+    guard let id = slot.player.map(ByteText.init) else { return }
+    var player = players[id] ?? Player()
+    guard revision > player.revisions[slot.key] ?? 0 else { return }
+    if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }
+    players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
+  }
+
+  /// Removes the revisions of a player's slots that have no override: the last that is known of a player who was forgotten.
+  ///
+  /// The player is then answered at the keys' game-wide revisions, which the removal of the player's overrides has raised.
+  mutating func forget(_ player: String) {
+    let id = ByteText(player)
+    guard var known = players[id] else { return }
+    let standing = known.revisions.filter { !known.isBare($0.key) }
+    revisionsOfRemoved -= known.revisions.count - standing.count
+    known.revisions = standing
+    known.compact()
+    players[id] = known.slots.isEmpty ? nil : known
+  }
+
+  /// Forgets the older half of what is remembered of removed overrides, so that it is seldom done.
+  private mutating func forgetOldRevisions() {
+    let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
+    for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
+      guard var player = players[id] else { continue }
+      player.revisions[key] = nil
+      players[id] = player.revisions.isEmpty ? nil : player
+      revisionsOfRemoved -= 1
+    }
+  }
+}
+
+extension OverrideIndex.Player {
+  /// The same above what is forced for all players of a scenario.
+  fileprivate func over(_ shared: OverrideIndex.Player) -> OverrideIndex.Player {
+    var both = shared
+    both.slots.merge(slots) { $1 }
+    both.values.merge(values) { $1 }
+    both.revisions.merge(revisions) { max($0, $1) }
+    return both
+  }
+
+  /// Gives back the room of what is empty, which a dictionary keeps: of twenty thousand players it is twenty megabytes.
+  fileprivate mutating func compact() {
+    if slots.isEmpty { slots = [:] }
+    if values.isEmpty { values = [:] }
+    if revisions.isEmpty { revisions = [:] }
+  }
+
+  /// Whether of a key nothing but a revision is known.
+  fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
+}
+
+/// How many overrides there are, windows counted.
+public struct OverrideCounts: Sendable, Hashable {
+  /// For the whole game.
+  public private(set) var game = 0
+  /// For players.
+  public private(set) var players = 0
+  /// Of both, those in quarantine.
+  public private(set) var quarantined = 0
+
+  mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {
+    let before = old?.records ?? []
+    let after = new.records
+    if new.slot.player == nil { game += after.count - before.count } else { players += after.count - before.count }
+    quarantined += after.count { $0.quarantined != nil } - before.count { $0.quarantined != nil }
+  }
+}

@@ -1,0 +1,21 @@
+// What every change of a player answers.
+
+/// What a change of a player came to.
+public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
+  /// What came of it.
+  public var outcome: Outcome
+  /// The player as stored from then on, with the new player revision.
+  public var player: StoredPlayer
+  /// Whether the request had been made before and changed nothing now.
+  public var isRepeat: Bool
+  /// The player as stored before, where what changed is told of.
+  public var before: StoredPlayer?
+
+  /// A change's outcome.
+  public init(outcome: Outcome, player: StoredPlayer, isRepeat: Bool = false, before: StoredPlayer? = nil) {
+    self.outcome = outcome
+    self.player = player
+    self.isRepeat = isRepeat
+    self.before = before
+  }
+}

@@ -1,0 +1,71 @@
+// From a path in the catalog to the place in a file where it is written.
+
+import GameConfCore
+
+struct CatalogPositionFinder {
+  let root: YAMLNode
+  /// Elements of lists that are in the tree and not in the catalog.
+  var leftOut: Set<TextPosition> = []
+
+  /// Where a finding is to be shown.
+  func place(of finding: CatalogFinding) -> TextPosition {
+    if let key = finding.reference, let node = node(at: finding.path.steps), let place = reference(to: key, in: node) { return place }
+    return place(of: finding.path.steps, isAboutName: finding.isAboutName)
+  }
+
+  /// The place of a path's end; of the nearest name on the way when it leads nowhere.
+  func place(of steps: [String], isAboutName: Bool = false) -> TextPosition {
+    var node = root
+    var name = root.place
+    for (index, step) in steps.enumerated() {
+      switch node.content {
+      case .mapping:
+        guard let entry = node[step] else { return index == 0 ? node.place : name }
+        (node, name) = (entry.value, entry.namePlace)
+      case .list(let elements):
+        guard let element = element(step, of: elements) else { return name }
+        (node, name) = (element, element.place)
+      default: return node.place
+      }
+    }
+    return isAboutName ? name : node.place
+  }
+
+  private func node(at steps: [String]) -> YAMLNode? {
+    var node = root
+    for step in steps {
+      switch node.content {
+      case .mapping:
+        guard let entry = node[step] else { return node }
+        node = entry.value
+      case .list(let elements):
+        guard let element = element(step, of: elements) else { return node }
+        node = element
+      default: return node
+      }
+    }
+    return node
+  }
+
+  private func element(_ step: String, of elements: [YAMLNode]) -> YAMLNode? {
+    let kept = leftOut.isEmpty ? elements : elements.filter { !leftOut.contains($0.place) }
+    return Int(step).flatMap { kept.indices.contains($0) ? kept[$0] : nil }
+  }
+
+  /// Where `{parameter: key}` stands inside a node.
+  private func reference(to key: String, in node: YAMLNode) -> TextPosition? {
+    switch node.content {
+    case .mapping(let entries):
+      for entry in entries {
+        if entry.name == "parameter", case .scalar(key, _) = entry.value.content { return entry.value.place }
+        if let place = reference(to: key, in: entry.value) { return place }
+      }
+    case .list(let elements):
+      for element in elements {
+        if let place = reference(to: key, in: element) { return place }
+      }
+    case .scalar, .refused: break
+    }
+    return nil
+  }
+}

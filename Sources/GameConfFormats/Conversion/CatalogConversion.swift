@@ -1,0 +1,99 @@
+// Catalogs made of what other systems declare: Firebase's templates, flagd's flags, defaults by key.
+
+public import GameConfCore
+
+/// A catalog in the making, and the account of its conversion.
+public struct CatalogConversion: Sendable, Hashable {
+  /// The catalog's YAML; ``CatalogReader`` accepts it.
+  public var yaml: String
+  /// The account of each thing in the document.
+  public var report: ConversionReport
+
+  /// A catalog of Firebase's template: each parameter with its default value, under its group.
+  ///
+  /// Conditional values stay in the template, which is pushed once the catalog is accepted.
+  /// - Parameter skippingInvalid: leaves out what is not admitted instead of refusing the document for it.
+  public init(firebase bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
+    let members = try Self.members(bytes)
+    guard TemplateReader.form(of: .object(members)) == .firebase, members["parameters"] != nil || members["parameterGroups"] != nil else {
+      throw Faults(messages: ["This is not a template of Firebase: it has no “parameters”."])
+    }
+    let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
+    let names = ForeignNames(([members["parameters"]] + groups).flatMap { $0?.objectValue?.names ?? [] })
+    var draft = CatalogDraft(names, skipsInvalid: skippingInvalid)
+    draft.add(firebase: members["parameters"], at: "/parameters", section: DefaultsDocument.section)
+    for group in draft.members(of: members["parameterGroups"], at: "/parameterGroups", "groups") {
+      draft.add(firebase: group.value["parameters"], at: "/parameterGroups/\(group.name)/parameters", section: group.name)
+      for other in group.value.objectValue?.members ?? [] where other.name != "parameters" {
+        draft.report.leaveOut(group.name, "“\(other.name)” of the group \(group.name).")
+      }
+    }
+    for member in members.members where !["parameters", "parameterGroups"].contains(member.name) && member.value != .list([]) {
+      draft.report.leaveOut(member.name, Self.leftOut(ofTemplate: member))
+    }
+    self = try draft.catalog(game: game, title: title)
+  }
+
+  private static func leftOut(ofTemplate member: ObjectValue.Member) -> String {
+    guard member.name == "conditions" else { return "“\(member.name)” of the template." }
+    let count = member.value.listValue?.count ?? 0
+    return "\(count) condition\(count == 1 ? "" : "s"): push the template itself once the catalog is accepted."
+  }
+
+  /// A catalog of flagd's flags, each in flagd's own spelling.
+  /// - Parameter skippingInvalid: leaves out flags that are not admitted instead of refusing the document for them.
+  public init(flagd bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
+    let value = Value.object(try Self.members(bytes))
+    let document: FlagdDocument
+    var leftOut: [ConversionReport.Entry] = []
+    if skippingInvalid {
+      (document, leftOut) = try FlagdDocument.skippingInvalid(value)
+    } else {
+      document = try FlagdDocument(value)
+    }
+    var draft = CatalogDraft(ForeignNames(document.flags.keys.sorted()), skipsInvalid: skippingInvalid)
+    for entry in leftOut { draft.report.leaveOut(entry.name, entry.message) }
+    let others = Self.otherMembers(ofFlagsIn: value)
+    for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag, document, others: others[key] ?? []) }
+    if !document.metadata.isEmpty { draft.report.change("metadata", "The document's metadata are written out in each flag.") }
+    for member in document.others.members { draft.report.leaveOut(member.name, "“\(member.name)” of the document.") }
+    self = try draft.catalog(game: game, title: title)
+  }
+
+  /// The members of flags that flagd gives no meaning, by the flags' keys.
+  private static func otherMembers(ofFlagsIn document: Value) -> [String: [String]] {
+    let flags =
+      document["flags"]?.objectValue?.members.map { ($0.name, $0.value) }
+      ?? (document["flags"]?.listValue ?? []).compactMap { flag in flag["key"]?.stringValue.map { ($0, flag) } }
+    return Dictionary(flags.map { ($0, ($1.objectValue?.names ?? []).filter { !FlagdReader.members.contains($0) }) }) { first, _ in first }
+  }
+
+  /// A catalog of defaults: types as the values have them, section ``DefaultsDocument/section``, descriptions the keys.
+  /// - Parameters:
+  ///   - infers: takes texts that are booleans or numbers for such.
+  ///   - skippingInvalid: leaves out values that are not admitted instead of refusing the document for them.
+  public init(
+    defaults document: DefaultsDocument, game: String, title: String? = nil, infers: Bool = false, skippingInvalid: Bool = false
+  ) throws(Faults) {
+    var draft = CatalogDraft(ForeignNames(document.values.names), skipsInvalid: skippingInvalid, document.report)
+    var inference = TextInference(isOn: infers)
+    for member in document.values.members {
+      draft.add(member.name, default: inference.value(of: member), section: DefaultsDocument.section)
+    }
+    inference.append(to: &draft.report)
+    self = try draft.catalog(game: game, title: title)
+  }
+
+  init(yaml: String, report: ConversionReport) { (self.yaml, self.report) = (yaml, report) }
+
+  private static func members(_ bytes: [UInt8]) throws(Faults) -> ObjectValue {
+    let value: Value
+    let json: [UInt8]
+    do throws(FormatFault) { json = try TemplateText.json(of: bytes) } catch { throw Faults(messages: ["\(error)"]) }
+    do throws(JSONError) {
+      value = try JSONReader.value(from: json, limits: JSONLimits(depthMax: 64, bytesMax: PropertyList.bytesMax))
+    } catch { throw Faults(messages: ["byte \(error.offset): \(error.message)"]) }
+    guard case .object(let members) = value else { throw Faults(messages: ["This is \(value.described), not an object."]) }
+    return members
+  }
+}

@@ -1,0 +1,83 @@
+// A document without the parts that are not admitted, so that the rest can be used.
+
+public import GameConfCore
+
+/// A template or a configuration without the flags, parameters, conditions or products that are faulty.
+public struct FaultFreeDocument: Sendable {
+  /// The document without the removed parts.
+  public private(set) var value: Value
+  /// The removed parts, each with its first fault.
+  public private(set) var leftOut: [ConversionReport.Entry] = []
+
+  /// The whole document.
+  public init(_ value: Value) { self.value = value }
+
+  /// True if no part is left that could give a value.
+  public var isEmpty: Bool {
+    ["flags", "parameters", "parameterGroups", "values", "rules", "products", "nonRenewingSubscriptions", "subscriptionGroups"]
+      .allSatisfy { name in
+        switch value[name] {
+        case .object(let members)?: members.isEmpty
+        case .list(let elements)?: elements.isEmpty
+        default: true
+        }
+      }
+  }
+
+  /// Removes the parts in which faults lie.
+  /// - Returns: false, and nothing is removed, if a fault lies in no part that can be left out by itself.
+  public mutating func remove(_ faults: [(pointer: String, message: String)]) -> Bool {
+    var parts: [[String]: String] = [:]
+    var order: [[String]] = []
+    for fault in faults {
+      guard let part = Self.part(at: JSONPointer.steps(of: fault.pointer) ?? []) else { return false }
+      let message = fault.pointer.isEmpty ? fault.message : "\(fault.pointer): \(fault.message)"
+      if parts.updateValue(parts[part] ?? message, forKey: part) == nil { order.append(part) }
+    }
+    leftOut += order.map { ConversionReport.Entry(name: name(of: $0), message: parts[$0] ?? "") }
+    var paths = order
+    // A key of our own form is taken with its value and its rules, or not at all.
+    for part in order where ["values", "rules"].contains(part[0]) { paths.append([part[0] == "values" ? "rules" : "values", part[1]]) }
+    value = Self.without(value, paths.map { $0[...] })
+    return !order.isEmpty
+  }
+
+  private static let parts: Set<String> = [
+    "flags", "$evaluators", "parameters", "conditions", "values", "rules", "products", "nonRenewingSubscriptions",
+  ]
+  /// Parts that hold parts, by the name of the member that has them.
+  private static let groups = ["parameterGroups": "parameters", "subscriptionGroups": "subscriptions"]
+
+  private static func part(at steps: [String]) -> [String]? {
+    guard steps.count > 1 else { return nil }
+    if parts.contains(steps[0]) { return Array(steps.prefix(2)) }
+    guard let inner = groups[steps[0]] else { return nil }
+    return Array(steps.prefix(steps.count > 3 && steps[2] == inner ? 4 : 2))
+  }
+
+  /// The name of a part; for an element of a list its own key, product id or name.
+  private func name(of part: [String]) -> String {
+    var element = value
+    var isOfList = false
+    for step in part {
+      isOfList = element.listValue != nil
+      element = element[step] ?? Int(step).flatMap { at in element.listValue?.dropFirst(at).first } ?? .null
+    }
+    let own = ["key", "productID", "name"].lazy.compactMap { element[$0]?.stringValue }.first
+    return isOfList ? own ?? "/" + part.joined(separator: "/") : part[part.count - 1]
+  }
+
+  private static func without(_ value: Value, _ paths: [ArraySlice<String>]) -> Value {
+    let gone = Set(paths.filter { $0.count == 1 }.compactMap(\.first))
+    let deeper = Dictionary(grouping: paths.filter { $0.count > 1 }) { $0.first ?? "" }
+    func kept(_ name: String, _ each: Value) -> Value? {
+      gone.contains(name) ? nil : deeper[name].map { without(each, $0.map { $0.dropFirst() }) } ?? each
+    }
+    switch value {
+    case .object(let members):
+      return .object(ObjectValue(members.members.compactMap { member in kept(member.name, member.value).map { (member.name, $0) } }))
+    case .list(let elements): return .list(elements.enumerated().compactMap { kept(String($0), $1) })
+    case .null, .bool, .integer, .double, .string: return value
+    }
+  }
+}

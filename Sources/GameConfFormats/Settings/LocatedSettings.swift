@@ -1,0 +1,51 @@
+// A settings file of several levels: the same strict YAML as catalogs, with the place of each of its parts.
+
+public import GameConfCore
+
+/// What a settings file says, every scalar as the text that is written.
+public struct LocatedSettings: Sendable {
+  /// The whole file.
+  public let value: Value
+  private let file: String
+  private let text: YAMLText
+  private let root: YAMLNode
+
+  /// Reads a file.
+  /// - Returns: what it says; nil with every fault of its YAML, in the file's order. An empty file is an empty mapping.
+  public static func read(_ file: NamedFile) -> (settings: LocatedSettings?, faults: [CatalogFault]) {
+    var faults: [TextFault] = []
+    let text = YAMLText(file.bytes, file: 0, faults: &faults)
+    var parser = YAMLParser(text)
+    let root = faults.isEmpty ? parser.document() : nil
+    faults += parser.faults
+    let empty = YAMLNode(content: .mapping([]), place: TextPosition(file: 0, offset: 0))
+    guard faults.isEmpty else {
+      return (nil, faults.sorted { $0.place < $1.place }.map { shown($0.place, $0.message, in: text, of: file.name) })
+    }
+    return (LocatedSettings(file: file.name, text: text, root: root.flatMap { $0.isNull ? nil : $0 } ?? empty), [])
+  }
+
+  private init(file: String, text: YAMLText, root: YAMLNode) {
+    (self.file, self.text, self.root) = (file, text, root)
+    value = Self.value(of: root)
+  }
+
+  /// A message with the place in the file that a JSON pointer into ``value`` leads to; of the nearest name on the way where it leads nowhere.
+  public func fault(at pointer: String, _ message: String) -> CatalogFault {
+    Self.shown(CatalogPositionFinder(root: root).place(of: JSONPointer.steps(of: pointer) ?? []), message, in: text, of: file)
+  }
+
+  private static func shown(_ place: TextPosition, _ message: String, in text: YAMLText, of file: String) -> CatalogFault {
+    let position = text.position(of: place.offset)
+    return CatalogFault(file: file, line: position.line, column: position.column, message: message)
+  }
+
+  private static func value(of node: YAMLNode) -> Value {
+    switch node.content {
+    case .scalar(let text, _): node.isNull ? .null : .string(text)
+    case .list(let elements): .list(elements.map(value))
+    case .mapping(let entries): .object(ObjectValue(entries.map { ($0.name, value(of: $0.value)) }))
+    case .refused: .null
+    }
+  }
+}

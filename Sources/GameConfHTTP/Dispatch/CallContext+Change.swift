@@ -1,0 +1,232 @@
+// The one way of a change: who, why, on which conditions; done once however often it is sent; and every refusal as a problem.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// A refusal of a change that callers can be told of.
+protocol WireError: StoreRefusal {
+  var problem: Problem { get }
+}
+
+extension ChangeRefusal: WireError {
+  var problem: Problem { Problem(self) }
+}
+
+extension CallContext {
+  /// What comes with a change of a game.
+  /// - Parameters:
+  ///   - player: whom it is about; a call for testers and admins takes an admin when it is about nobody in particular.
+  ///   - reason: as the body said it; the query's `reason` counts where the body has none.
+  func change(about player: String?, reason: String?, now: Instant) throws(Problem) -> Change {
+    try call.require(role, isAboutPlayer: player != nil)
+    return Change(
+      author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(),
+      session: try request.session())
+  }
+
+  /// What comes with a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
+  func playerChange(reason: String?, now: Instant) throws(Problem) -> Change {
+    let isAdmin = request.peer.socket == .admin
+    let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
+    return Change(
+      author: author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
+      session: isAdmin ? try request.session() : nil,
+      sequence: try request.sequenceMark().map { SequencedRequest($0, contentDigest: contentDigest(withRoute: true)) })
+  }
+
+  private func checked(_ reason: String?) throws(Problem) -> String? {
+    guard let reason = reason ?? (call.query.contains(.reason) ? text(.reason) : nil) else { return nil }
+    do throws(ChangeRefusal) { try Change.check(reason: reason) } catch { throw Problem(error) }
+    return reason
+  }
+
+  /// `If-Match: "42"` asks that the revision is still 42: the game's, or the player's where the call changes one; `"value-17"` that a key of the
+  /// game was last changed at 17. For a template it is the number of the newest version.
+  private func condition() throws(Problem) -> ChangePrecondition? {
+    guard let change = call.changes, call.hasPrecondition, let header = try request.header("if-match"),
+      header != "*"
+    else { return nil }
+    if header.count > 2, header.first == "\"", header.last == "\"" {
+      let text = header.dropFirst().dropLast()
+      if let number = Int64(text) {
+        switch change {
+        case .player: return .playerRevision(number)
+        case .template: return .newestTemplate(number)
+        case .game, .firebaseTemplate, .playState, .scenarios, .daemon: return .gameRevision(number)
+        }
+      }
+      if change == .game, text.hasPrefix("value-"), let revision = Int64(text.dropFirst(6)) { return .slotRevision(revision) }
+    }
+    let words =
+      switch change {
+      case .player: "If-Match is the player's revision in quotes, as Gameconf-Player-Revision had it: \"7\" for revision 7."
+      case .template: "If-Match is the template's newest version in quotes: \"3\" for version 3, \"0\" before the first."
+      case .game, .firebaseTemplate, .playState, .scenarios, .daemon:
+        "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at revision 17."
+      }
+    throw .header("If-Match", words)
+  }
+
+  /// Makes a change, once when it is repeated, and renders what came of it.
+  /// - Parameters:
+  ///   - player: whom it is about, beside whom a repeat is remembered.
+  func changing<Outcome: Sendable, Refusal: WireError, Body: CallBody>(
+    in game: String, player: String? = nil, at now: Instant,
+    render: @escaping @Sendable (Outcome) -> TypedAnswer<Body>,
+    perform: @escaping @Sendable (RepeatableChange<Outcome, Refusal>?) async throws(Refusal) -> ChangeAnswer<Outcome>
+  ) throws(Problem) -> TypedReply<Body> {
+    let remembering: RepeatableChange<Outcome, Refusal>? = try repeatID(in: game, player: player).map { id, digest in
+      RepeatableChange(id: id, by: role.uid, contentDigest: digest) { result in
+        switch result {
+        case .success(let outcome): render(outcome).answer.remembered(digest, at: now)
+        case .failure(let refusal): refusal.problem.answer.remembered(digest, at: now)
+        }
+      }
+    }
+    return .task { () async throws(Problem) in
+      do throws(Refusal) {
+        switch try await perform(remembering) {
+        case .fresh(let outcome): return render(outcome)
+        case .remembered(let answer): return TypedAnswer(repeating: answer)
+        }
+      } catch {
+        if case .alreadyDone(let revision)? = error as? ChangeRefusal { return .done(playerRevision: revision) }
+        throw error.problem
+      }
+    }
+  }
+
+  private var routeName: String { call.method.rawValue + " " + call.path }
+
+  /// The name the request gives itself by `Idempotency-Key`, or by its place in a client's queue, and a digest of what it asks.
+  private func repeatID(in game: String, player: String?) throws(Problem) -> (RepeatID, String)? {
+    if let key = try request.idempotencyKey() {
+      return (
+        RepeatID(game: game, player: player, route: routeName, id: key), SHA256.hex(contentDigest(withRoute: false))
+      )
+    }
+    guard let player, let mark = try request.sequenceMark() else { return nil }
+    // A number names one request of a queue, whatever its route is.
+    return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
+  }
+
+  /// Does something to the player in the path.
+  /// - Parameters:
+  ///   - made: Runs once when the change is made, not for a dry run or a repeat.
+  ///   - render: The answer to what came of it.
+  func changingPlayer<Outcome: Sendable, Body: CallBody>(
+    _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
+    made: @escaping @Sendable (Outcome) -> Void = { _ in },
+    render: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, Change) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
+    let (id, now) = (try request.playerID(), services.clock.now)
+    let change = try playerChange(reason: reason, now: now)
+    return try changing(in: id.game, player: id.player, at: now) { (changed: PlayerChangeOutcome<Outcome>) in
+      render(changed, id, change)
+    } perform: { remembering async throws(ChangeRefusal) in
+      let answered = try await services.players.change(id, act, change, remembering: remembering)
+      if !change.isDryRun, let outcome = answered.fresh?.outcome { made(outcome) }
+      return answered
+    }
+  }
+
+  /// The same where what came of it is always told.
+  func changingPlayer<Outcome: Sendable, Body: WireShape>(
+    _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
+    made: @escaping @Sendable (Outcome) -> Void = { _ in },
+    answer: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, Change) -> Body
+  ) throws(Problem) -> TypedReply<Body> {
+    let game = try self.game.snapshot
+    return try changingPlayer(
+      act, services, reason: reason, made: made,
+      render: { changed, id, change in .ok(answer(changed, id, change), changed.revisions(of: game)) })
+  }
+
+  /// A digest of all that was asked: what the path's names stand for, the query, the precondition and the body.
+  private func contentDigest(withRoute: Bool) -> [UInt8] {
+    var asked = SHA256()
+    func add(_ part: String?) {
+      asked.update([part == nil ? 0 : 1])
+      asked.update((part ?? "").utf8)
+      asked.update([0])
+    }
+    if withRoute { add(routeName) }
+    for name in call.pathParameters { add(path(name)) }
+    // A dry run remembers nothing and is told nothing that is remembered.
+    for parameter in call.query where parameter != .dryRun { add(text(parameter)) }
+    add(try? request.header("if-match"))
+    asked.update(request.body)
+    return asked.digest()
+  }
+}
+
+extension Answer {
+  /// The answer as it is given to a repeat; nil for what passes, so that the same request is worth sending again.
+  fileprivate func remembered(_ digest: String, at now: Instant) -> StoredAnswer? {
+    if isTooLarge || status == 412 || status == 429 || status >= 500 { return nil }
+    var headers: [String: String] = [:]
+    if let revision { headers["Gameconf-Revision"] = String(revision) }
+    if let playerRevision { headers["Gameconf-Player-Revision"] = String(playerRevision) }
+    for field in fields { headers[field.name] = field.value }
+    if let contentType { headers["Content-Type"] = contentType }
+    return StoredAnswer(
+      contentDigest: digest, status: status, headers: headers, body: String(decoding: body, as: UTF8.self), at: now)
+  }
+
+  /// An answer that was given before.
+  init(_ remembered: StoredAnswer) {
+    self.init(
+      status: remembered.status, contentType: remembered.headers["Content-Type"], body: Array(remembered.body.utf8),
+      revision: remembered.headers["Gameconf-Revision"].flatMap(UInt64.init),
+      playerRevision: remembered.headers["Gameconf-Player-Revision"].flatMap(UInt64.init))
+    let own: Set<String> = ["Content-Type", "Gameconf-Revision", "Gameconf-Player-Revision"]
+    for (name, value) in remembered.headers.sorted(by: { $0.key < $1.key }) where !own.contains(name) { fields.append(Field(name, value)) }
+  }
+}
+
+extension OverrideOutcome {
+  var revisions: Revisions { Revisions(game: revision, player: playerRevision) }
+}
+
+extension PlayerChangeOutcome {
+  /// The revisions that every answer about a player carries.
+  func revisions(of game: GameSnapshot) -> Revisions { Revisions(game: game.revision, player: player.revision) }
+}
+
+extension GameSnapshot {
+  /// The revision that every answer about the game carries.
+  var revisions: Revisions { Revisions(game: revision) }
+}
+
+extension PlayerView {
+  /// The revisions that every answer about the player carries.
+  var revisions: Revisions { Revisions(game: game.revision, player: stored.revision) }
+}
+
+extension Request {
+  /// Who asks, for the audit log.
+  var author: Author {
+    let role = role
+    return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
+  }
+
+  /// The session that the request says it is part of, by `Gameconf-Session`.
+  func session() throws(Problem) -> String? {
+    guard let session = try header("gameconf-session") else { return nil }
+    guard (1...64).contains(session.utf8.count), session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .header("Gameconf-Session", "A Gameconf-Session has 1 to 64 printable ASCII characters without spaces.")
+    }
+    return session
+  }
+
+  /// The name the request gives itself by `Idempotency-Key`.
+  func idempotencyKey() throws(Problem) -> String? {
+    guard let key = try header("idempotency-key") else { return nil }
+    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .header("Idempotency-Key", "An Idempotency-Key has 1 to 255 printable ASCII characters without spaces.")
+    }
+    return key
+  }
+}

@@ -1,0 +1,126 @@
+// Who follows the games' streams: told that there may be something new, and reading it by themselves.
+
+public import GameConfEngine
+internal import Synchronization
+
+/// Wakes those who follow a game's stream. What is new they read from the store, each at the pace of its client, so that nothing is kept for one
+/// who does not read.
+public final class StreamSubscribers: PublicationObserver {
+  private struct State {
+    var followers: [Int: StreamSubscriber] = [:]
+    var reading = 0
+    var lastNumber = 0
+  }
+
+  private let held = Mutex(State())
+  private let count = Atomic(0)
+
+  /// Nobody follows yet.
+  package init() {}
+
+  /// Wakes everybody: there may be something new that no batch told of.
+  public func wakeAll() {
+    if count.load(ordering: .acquiring) == 0 { return }
+    for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
+  }
+
+  /// Wakes those whose game a batch concerns.
+  public func tell(_ published: WorldStep) {
+    if count.load(ordering: .acquiring) == 0 { return }
+    var games: Set<String> = []
+    for change in published.batch?.changes ?? [] {
+      switch change {
+      case .player(let id, _): games.insert(id.game)
+      case .replaced:
+        wakeAll()
+        return
+      default: break
+      }
+    }
+    if games.isEmpty { return }
+    let woken = held.withLock { held in held.followers.values.filter { games.contains($0.game) } }
+    for follower in woken { follower.wake() }
+  }
+
+  /// A place among those who read streams at once, given back when it is let go.
+  final class ReaderSlot: Sendable {
+    private let followers: StreamSubscribers
+    fileprivate init(_ followers: StreamSubscribers) { self.followers = followers }
+    deinit { followers.held.withLock { $0.reading -= 1 } }
+  }
+
+  /// Takes a place; nil when ``StreamLimits/readersMax`` are taken.
+  func admit() -> ReaderSlot? {
+    let isAdmitted = held.withLock { held in
+      if held.reading >= StreamLimits.readersMax { return false }
+      held.reading += 1
+      return true
+    }
+    return isAdmitted ? ReaderSlot(self) : nil
+  }
+
+  /// Runs a part with a follower of a game.
+  func following<Outcome>(_ game: String, _ body: (StreamSubscriber) async throws -> Outcome) async throws -> Outcome {
+    let follower = StreamSubscriber(game: game)
+    let number = held.withLock { held in
+      held.lastNumber += 1
+      held.followers[held.lastNumber] = follower
+      return held.lastNumber
+    }
+    count.add(1, ordering: .acquiringAndReleasing)
+    defer {
+      held.withLock { _ = $0.followers.removeValue(forKey: number) }
+      count.subtract(1, ordering: .acquiringAndReleasing)
+    }
+    return try await body(follower)
+  }
+}
+
+/// One who follows a game's stream.
+final class StreamSubscriber: Sendable {
+  private struct State {
+    var isDue = true
+    var isCancelled = false
+    var waiting: CheckedContinuation<Void, any Error>?
+  }
+
+  let game: String
+  private let state = Mutex(State())
+
+  init(game: String) { self.game = game }
+
+  /// Says that there may be something new.
+  func wake() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = nil }
+      state.isDue = state.waiting == nil
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
+  /// Waits until something may be new since the last time; what is read after it misses nothing.
+  func next() async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<Void, any Error>) in
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+          if state.isCancelled { return .failure(CancellationError()) }
+          if state.isDue {
+            state.isDue = false
+            return .success(())
+          }
+          state.waiting = waiting
+          return nil
+        }
+        if let outcome { waiting.resume(with: outcome) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.isCancelled = true
+        defer { state.waiting = nil }
+        return state.waiting
+      }
+      waiting?.resume(throwing: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Turns and reads that wait, each with whoever waits for its answer.
+import GameConfEngine
+import Synchronization
+
+/// A turn and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
+final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
+  let mode: WriteMode
+  let completions: (any CompletionQueue)?
+  private let body: TransactionBody<Answer>
+  private let take: @Sendable (Result<Answer, Refusal>) -> Void
+  private var result: Result<Answer, Refusal>?
+
+  init(
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, _ completions: (any CompletionQueue)?,
+    _ take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    self.mode = mode
+    self.completions = completions
+    self.body = body
+    self.take = take
+  }
+
+  var survivesLoss: Bool { body.survivesLoss && !mode.isDryRun }
+
+  func run(in transaction: any WriteTransaction) -> Bool { run { try body(transaction) } }
+
+  func run(unsaved transaction: any StateTransaction) -> Bool {
+    run {
+      guard case .surviving(let body) = body else { throw StoreError.unavailable("the database is lost") }
+      return try body(transaction)
+    }
+  }
+
+  private func run(_ body: () throws -> Answer) -> Bool {
+    do {
+      result = .success(try body())
+      return true
+    } catch {
+      result = .failure(Refusal(caught: error))
+      return false
+    }
+  }
+
+  func settle() { take(result ?? .failure(.store(.failed("the transaction was not run")))) }
+
+  func fail(_ error: StoreError) { take(.failure(.store(error))) }
+}
+
+/// A read and its answer: given once, by the reader or by the deadline.
+final class ReadJob<Answer: Sendable>: ReaderJob {
+  private let body: @Sendable (any ReadTransaction) throws -> Answer
+  private let view: @Sendable (SQLiteConnection) -> TableReadTransaction
+  private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
+  private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer,
+    view: @escaping @Sendable (SQLiteConnection) -> TableReadTransaction,
+    _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
+  ) {
+    self.body = body
+    self.view = view
+    self.continuation = Mutex(continuation)
+  }
+
+  /// Gives the read up when it takes longer.
+  func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
+    let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
+    cancelTimer.withLock { $0 = cancel }
+    if !isAwaited { cancel() }
+  }
+
+  var isAwaited: Bool { continuation.withLock { $0 != nil } }
+
+  func run(on database: SQLiteConnection) -> DatabaseFailure? {
+    let view = view(database)
+    do {
+      try database.run("BEGIN")
+      defer { if database.isInsideTransaction { try? database.run("COMMIT") } }
+      finish(.success(try body(view)))
+      return nil
+    } catch {
+      let failure = view.failure ?? (error is SQLiteError ? DatabaseFailure(error) : nil)
+      finish(.failure(failure?.storeError ?? StoreError(caught: error)))
+      if case .damaged = failure { return failure }
+      return nil
+    }
+  }
+
+  func fail(_ error: StoreError) { finish(.failure(error)) }
+
+  private func finish(_ result: Result<Answer, StoreError>) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    guard let waiting else { return }
+    cancelTimer.withLock { $0 }?()
+    waiting.resume(returning: result)
+  }
+}

@@ -1,0 +1,400 @@
+// What the store's threads share: what is served, how the store is doing, who is told.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+/// Guarded state that answers from memory, also while the writer waits for a disk.
+final class StoreState: Sendable {
+  fileprivate struct GuardedState {
+    /// What is served; of what is forced, all but what is `unput`.
+    var served: StoredState
+    /// What is forced and not in `served` yet: many slots take long, and hardly anybody asks.
+    var unput: [[KeyOverrides]] = []
+    /// How often what is forced in `served` was made anew.
+    var putsMade = 0
+    /// What is forced where there are windows, whatever is in `served`.
+    var windowed: [OverrideSlot: KeyOverrides] = [:]
+    var origin: StoreContents.Origin
+    /// Revisions that the database or, when that is lost, the last good state knows.
+    var durable: [String: Int64]
+    /// Revisions that the database knew when it was open last; nil when it was not since the start.
+    var stored: [String: Int64]?
+    /// The highest revision of a player that the last good state was told of.
+    var playerRevisionTold: Int64 = 0
+    /// What revisions of players never fall below, whatever their rows say.
+    var playerFloor: Int64 = 0
+    /// Slots whose edges are in force and not in the database.
+    var unsaved: Set<OverrideSlot> = []
+    var condition: StoreHealth.Condition = .good
+    var isClosed = true
+    /// Whether readers met the trouble: what is written says nothing about it.
+    var isReadersTrouble = false
+    /// How often a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
+    var recoveries: (count: Int, since: ContinuousClock.Instant)
+    var since: Instant?
+    var asidePath: String?
+    var lastCheck: StoreCheck?
+    /// Rows that were met and cannot be read, the first of them.
+    var unreadable: [UnreadableRow] = []
+    var publication: Publication?
+    var notesKept: (@Sendable () -> Void)?
+  }
+
+  /// How far the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what revisions
+  /// jump over after a loss.
+  private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
+
+  /// How many overrides are put at once; more are left to whoever asks for them.
+  private static let putsAtOnceMax = 256
+  /// How many may be left.
+  private static let putsLeftMax = 4 * OverrideLimits.importRowsMax
+  private static let recoveriesMax = 8
+  private static let recoveriesSpan = Duration.seconds(10)
+
+  let now: @Sendable () -> Instant
+  let times: StoreTimes
+  /// Whose the last good state is.
+  let owner: StateOwner
+  private let guarded: Mutex<GuardedState>
+  private let isTold: @Sendable () -> Void
+  private let rowUnreadable: @Sendable (UnreadableRow) -> Void
+
+  /// - Parameters:
+  ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
+  ///   - isTold: called when the condition has changed, with nothing locked.
+  init(
+    _ known: LastGoodState?, of owner: StateOwner, times: StoreTimes, now: @escaping @Sendable () -> Instant,
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
+    isTold: @escaping @Sendable () -> Void
+  ) {
+    self.now = now
+    self.times = times
+    self.owner = owner
+    self.isTold = isTold
+    self.rowUnreadable = rowUnreadable
+    var served = known?.state ?? StoredState()
+    served.epoch = .random(in: .min ... .max)
+    let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
+    var guarded = GuardedState(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now()))
+    guarded.serve(served)
+    self.guarded = Mutex(guarded)
+  }
+
+  var served: StoredState { whole { $0.served } }
+  var publication: Publication? { guarded.withLock { $0.publication } }
+  var contents: StoreContents { whole { StoreContents(origin: $0.origin, state: $0.served) } }
+  var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
+
+  /// Why nothing can be read from the database now; nil when it is open.
+  var closed: StoreError? {
+    guarded.withLock { guarded in
+      guard guarded.isClosed else { return nil }
+      switch guarded.condition {
+      case .noSpace: return .unavailable("the database cannot be opened: the disk is full")
+      case .readOnly: return .unavailable("the database cannot be opened: its disk is read-only")
+      case .failing(let words): return .unavailable("the database cannot be opened: \(words)")
+      case .good, .lost: return Self.error(of: guarded.condition)
+      }
+    }
+  }
+
+  /// What a write that cannot be made is answered.
+  var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
+
+  var floors: TableReadTransaction.Floors {
+    guarded.withLock { TableReadTransaction.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
+  }
+
+  func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
+
+  /// Sets what is told when something has changed that the last good state keeps.
+  func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
+
+  func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
+
+  /// The slots that have an edge to apply or to save.
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
+    guarded.withLock { guarded in
+      let due = guarded.windowed.values.filter { $0.hasEdgeToApply(at: now) }.map(\.slot).sorted()
+      return guarded.unsaved.isEmpty ? due : Set(due).union(guarded.unsaved).sorted()
+    }
+  }
+
+  /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
+  func lastGood() -> LastGoodState? {
+    // What is in memory is shared, not copied; sorting it would hold up every event loop.
+    let taken = whole { guarded -> (StoredState, [String: Int64])? in
+      if guarded.origin == .nothing { return nil }
+      guarded.playerRevisionTold = guarded.served.playerRevisionMax
+      return (guarded.served, guarded.durable)
+    }
+    guard let (state, durable) = taken else { return nil }
+    var lastGood = LastGoodState(savedAt: now(), state: state)
+    lastGood.state.revisions = durable
+    lastGood.fleet = owner.fleet
+    return lastGood
+  }
+
+  /// Whether the last good state was not told of every revision of a player.
+  var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
+
+  /// What a database that is opened again must know at least: what it knew when it was open last; nil when it was not since the start.
+  var known: StoredState? {
+    guarded.withLock { guarded in
+      guarded.stored.map { stored in
+        StoredState(revisions: stored, playerRevisionMax: guarded.served.playerRevisionMax, templates: guarded.served.templates)
+      }
+    }
+  }
+
+  /// The condition is what it was said to be last.
+  var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
+
+  /// Whether edges are in force that the database does not have.
+  var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
+
+  /// These edges are still not in the database.
+  func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
+
+  /// What ailed the database has passed.
+  func recover() {
+    change { guarded in
+      guarded.condition = .good
+      guarded.isReadersTrouble = false
+    }
+  }
+
+  /// Whether what ails the database was met by readers.
+  var isReadersTrouble: Bool { guarded.withLock { $0.isReadersTrouble } }
+
+  func fill(_ health: inout StoreHealth) {
+    guarded.withLock { guarded in
+      health.condition = guarded.condition
+      health.since = guarded.since
+      health.asidePath = guarded.asidePath
+      health.lastCheck = guarded.lastCheck
+      health.unreadable = guarded.unreadable
+    }
+    health.disregarded = owner.disregarded
+  }
+
+  /// The database is open and this is in it.
+  /// - Parameters:
+  ///   - playerFloor: what revisions of players never fall below.
+  ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
+  ///   - ailing: what keeps it from being written, though it is read.
+  func adopt(
+    _ state: StoredState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: DatabaseFailure? = nil
+  ) {
+    guarded.withLock { $0.unreadable = [] }
+    for row in unreadable { noteUnreadable(row) }
+    change { guarded in
+      guarded.playerFloor = max(guarded.playerFloor, playerFloor)
+      guarded.stored = state.revisions
+      var state = state
+      for (game, revision) in guarded.served.revisions where !isRaised { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
+      guarded.durable = state.revisions
+      guarded.serve(state)
+      guarded.origin = .store
+      guarded.unsaved = []
+      guarded.isClosed = false
+      guarded.isReadersTrouble = false
+      guarded.condition = ailing.map(Self.condition) ?? .good
+      guarded.asidePath = nil
+    }
+  }
+
+  /// What the last good state keeps is other than before.
+  func noteKept() { guarded.withLock { $0.notesKept }?() }
+
+  /// A row was met that cannot be read.
+  func noteUnreadable(_ row: UnreadableRow) {
+    let isNew = guarded.withLock { guarded in
+      guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else {
+        return false
+      }
+      guarded.unreadable.append(row)
+      return true
+    }
+    if isNew { rowUnreadable(row) }
+  }
+
+  /// The database is lost.
+  func lose(_ words: String, aside: String?) {
+    change { guarded in
+      if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
+      guarded.durable = guarded.served.revisions
+      guarded.served.epoch = .random(in: .min ... .max)
+      guarded.isClosed = true
+      guarded.condition = .lost(words)
+      guarded.asidePath = aside ?? guarded.asidePath
+      guarded.lastCheck = nil
+    }
+  }
+
+  /// What is served from now on is this host's alone: its revisions are compared with nobody's.
+  func beginOwnEpoch() { guarded.withLock { $0.served.epoch = .random(in: .min ... .max) } }
+
+  /// The database did not do what it was asked.
+  func failure(_ failure: DatabaseFailure, isClosed: Bool, isReaders: Bool = false) {
+    change { guarded in
+      guarded.isClosed = isClosed
+      if isReaders { guarded.isReadersTrouble = true }
+      guarded.condition = Self.condition(failure)
+    }
+  }
+
+  private static func condition(_ failure: DatabaseFailure) -> StoreHealth.Condition {
+    switch failure {
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .damaged(let words), .failing(let words): .failing(words)
+    }
+  }
+
+  /// A batch is committed; one of which nothing was kept tells nothing about the disk.
+  func noteCommit(_ notes: TableWriteTransaction.Notes, isKept isWritten: Bool) {
+    var isKept = false
+    let isLarge = notes.slotsCount > Self.putsAtOnceMax
+    // Only the writer changes these: many are gone through where no event loop waits for the lock.
+    var windowed = guarded.withLock { $0.windowed }
+    for change in notes.changes { change.overrides.forEach { $0.note(in: &windowed) } }
+    change { [windowed] guarded in
+      guarded.windowed = windowed
+      if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
+      guarded.served.playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
+      let isUnput = isLarge || !guarded.unput.isEmpty
+      for change in notes.changes where change.game != nil {
+        guarded.served.apply(change, leavingOverrides: isUnput)
+        if isUnput, !change.overrides.isEmpty { guarded.unput.append(change.overrides) }
+        guarded.note(change)
+        isKept = isKept || change.isInLastGood
+      }
+      if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
+    }
+    // Whoever writes them to last-good.json puts them, unless that takes too long.
+    if guarded.withLock({ $0.unput.reduce(0) { $0 + $1.count } > Self.putsLeftMax }) { put() }
+    if isKept { guarded.withLock { $0.notesKept }?() }
+  }
+
+  /// Looks at what is served with nothing left to put.
+  private func whole<Seen: Sendable>(_ body: (inout GuardedState) -> Seen) -> Seen {
+    while true {
+      put()
+      if let seen = guarded.withLock({ $0.unput.isEmpty ? body(&$0) : nil }) { return seen }
+    }
+  }
+
+  /// Puts what was left. To be called where it may take long, on any thread; nobody waits for the lock meanwhile.
+  private func put() {
+    while let (state, unput, made) = guarded.withLock({ $0.unput.isEmpty ? nil : ($0.served, $0.unput, $0.putsMade) }) {
+      var state = state
+      for overrides in unput.joined() { state.put(overrides) }
+      guarded.withLock { guarded in
+        // Made by another meanwhile, or not wanted any more.
+        guard guarded.putsMade == made else { return }
+        // What stood before is let go of outside too.
+        state.exchangeOverrides(with: &guarded.served)
+        guarded.unput.removeFirst(unput.count)
+        guarded.putsMade += 1
+      }
+    }
+  }
+
+  /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
+  func noteUnsaved(_ transaction: UnsavedTransaction) {
+    guarded.withLock { guarded in
+      for change in transaction.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
+      guarded.serve(transaction.state)
+      if transaction.raisesPlayers { guarded.playerFloor = transaction.state.playerRevisionMax }
+      if case .lost = guarded.condition {
+        guarded.unsaved = []
+        guarded.durable = transaction.state.revisions
+      }
+      return guarded.notesKept
+    }?()
+  }
+
+  private func mayRecover(_ guarded: inout GuardedState) -> Bool {
+    let now = times.now()
+    if guarded.recoveries.since.duration(to: now) > Self.recoveriesSpan { guarded.recoveries = (0, now) }
+    guarded.recoveries.count += 1
+    return guarded.recoveries.count <= Self.recoveriesMax
+  }
+
+  private func change(_ body: (inout GuardedState) -> Void) {
+    let isOther = guarded.withLock { guarded in
+      let before = guarded.condition
+      body(&guarded)
+      if guarded.condition == before { return false }
+      guarded.since = guarded.condition == .good ? nil : now()
+      return true
+    }
+    if isOther { isTold() }
+  }
+
+  private static func error(of condition: StoreHealth.Condition) -> StoreError {
+    switch condition {
+    case .good: .unavailable("the database is not open")
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .failing(let words): .failed(words)
+    case .lost(let words): .unavailable(words)
+    }
+  }
+}
+
+extension StoreChange {
+  /// The overrides that it leaves at slots.
+  fileprivate var overrides: [KeyOverrides] {
+    switch self {
+    case .overrides(let overrides, _, _): [overrides]
+    case .overridesMany(let many): many.slots
+    default: []
+    }
+  }
+
+  /// True if the last good state has what it changes.
+  fileprivate var isInLastGood: Bool {
+    switch self {
+    case .overrides, .overridesMany, .revision, .clock, .template, .scheduled: true
+    default: false
+    }
+  }
+}
+
+extension KeyOverrides {
+  /// Takes the place of a slot's overrides among those that have windows.
+  fileprivate func note(in windowed: inout [OverrideSlot: KeyOverrides]) {
+    if !windows.isEmpty { windowed[slot] = self } else if !windowed.isEmpty { windowed[slot] = nil }
+  }
+}
+
+extension StoreState.GuardedState {
+  /// Notes what a committed change says of the database beside what is served.
+  fileprivate mutating func note(_ change: StoreChange) {
+    if case .revision(let game, let revision) = change {
+      durable[game] = revision
+      stored?[game] = revision
+    }
+    if !unsaved.isEmpty { for overrides in change.overrides { unsaved.remove(overrides.slot) } }
+    // A row that is written again can be read again.
+    if unreadable.isEmpty { return }
+    switch change {
+    case .forgotten(let id): unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) }
+    case .clock(let game, _): unreadable.removeAll { $0.kind == .clock && $0.game == game }
+    default:
+      for slot in change.overrides.lazy.map(\.slot) {
+        unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
+      }
+    }
+  }
+
+  /// Serves something else.
+  fileprivate mutating func serve(_ state: StoredState) {
+    served = state
+    unput = []
+    putsMade += 1
+    windowed = Dictionary(uniqueKeysWithValues: state.slotsWithWindows.compactMap { slot in state.overrides[slot].map { (slot, $0) } })
+  }
+}

@@ -1,0 +1,134 @@
+// The two databases of a move, each as it is read and written.
+
+/// A database that rows are moved out of or into; good for one thread.
+protocol MoveEndpoint: AnyObject {
+  /// Rows in the order of the key.
+  /// - Parameter last: the row they follow; nil for the first.
+  func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow]
+  /// The last row by the key; nil where there is none.
+  func last(of table: MoveTable) throws -> MoveRow?
+  /// How many rows there are.
+  func count(of table: MoveTable) throws -> Int64
+  /// Writes rows, all of them or none.
+  func write(_ rows: [MoveRow], to table: MoveTable) throws
+  /// Removes every row and writes these, all of it or nothing.
+  func replace(_ rows: [MoveRow], in table: MoveTable) throws
+}
+
+/// A database of SQLite.
+final class SQLiteMoveEndpoint: MoveEndpoint {
+  let database: SQLiteConnection
+
+  init(_ database: SQLiteConnection) { self.database = database }
+
+  func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow] {
+    var statement = try database.cached(table.reading(isAfter: last != nil, count: count) { "?\($0)" })
+    for cell in last?.key(of: table) ?? [] { cell.bind(to: &statement) }
+    defer { statement.reset() }
+    var rows: [MoveRow] = []
+    while let row = try statement.next() { rows.append(row.moved(table)) }
+    return rows
+  }
+
+  func last(of table: MoveTable) throws -> MoveRow? {
+    let statement = try database.cached(table.readingLast)
+    defer { statement.reset() }
+    return try statement.next().map { $0.moved(table) }
+  }
+
+  func count(of table: MoveTable) throws -> Int64 { try database.integer("SELECT count(*) FROM \(table.quotedName)") ?? 0 }
+
+  func write(_ rows: [MoveRow], to table: MoveTable) throws { try write(rows, to: table, beside: {}) }
+
+  /// - Parameter body: what is done in the same transaction.
+  func write(_ rows: [MoveRow], to table: MoveTable, beside body: () throws -> Void) throws {
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      try body()
+      for row in rows { try insert(row, into: table) }
+      try database.execute("COMMIT")
+    } catch {
+      if database.isInsideTransaction { try? database.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Writes one row, within a transaction that somebody began.
+  func insert(_ row: MoveRow, into table: MoveTable) throws {
+    var statement = try database.cached(table.inserting { "?\($0)" })
+    for cell in row.cells { cell.bind(to: &statement) }
+    try statement.run()
+  }
+
+  func replace(_ rows: [MoveRow], in table: MoveTable) throws {
+    try write(rows, to: table) { try database.execute("DELETE FROM \(table.quotedName)") }
+  }
+}
+
+/// A schema of PostgreSQL.
+final class PostgresMoveEndpoint: MoveEndpoint {
+  let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) { self.connection = connection }
+
+  func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow] {
+    let sql = table.reading(isAfter: last != nil, count: count) { "$\($0)" }
+    let arguments = (last?.key(of: table) ?? []).map(\.postgres)
+    guard let answer = try connection.round([PostgresCommand(sql, arguments)]).last else { return [] }
+    return withExtendedLifetime(answer) { answer.rows.map { $0.moved(table) } }
+  }
+
+  func last(of table: MoveTable) throws -> MoveRow? {
+    guard let answer = try connection.round([PostgresCommand(table.readingLast)]).last else { return nil }
+    return withExtendedLifetime(answer) { answer.rows.first.map { $0.moved(table) } }
+  }
+
+  func count(of table: MoveTable) throws -> Int64 { try integer("SELECT count(*) FROM \(table.quotedName)") ?? 0 }
+
+  func write(_ rows: [MoveRow], to table: MoveTable) throws { try transact(inserting(rows, table)) }
+
+  func replace(_ rows: [MoveRow], in table: MoveTable) throws {
+    try transact([PostgresCommand("DELETE FROM \(table.quotedName)")] + inserting(rows, table))
+  }
+
+  /// The integer in the first column of the first row.
+  func integer(_ sql: String, _ arguments: [PostgresValue] = []) throws(PostgresError) -> Int64? {
+    guard let answer = try connection.round([PostgresCommand(sql, arguments)]).last, answer.rowsCount > 0 else { return nil }
+    return answer.integer(0, 0)
+  }
+
+  /// Runs statements in a transaction.
+  func transact(_ commands: [PostgresCommand]) throws(PostgresError) {
+    do throws(PostgresError) {
+      _ = try connection.round([PostgresCommand("BEGIN")] + commands + [PostgresCommand("COMMIT")])
+    } catch {
+      _ = try? connection.round([PostgresCommand("ROLLBACK")])
+      throw error
+    }
+  }
+
+  private func inserting(_ rows: [MoveRow], _ table: MoveTable) -> [PostgresCommand] {
+    let sql = table.inserting { "$\($0)" }
+    return rows.map { PostgresCommand(sql, $0.cells.map(\.postgres), expects: 1) }
+  }
+}
+
+extension MoveCell {
+  fileprivate func bind(to statement: inout SQLiteStatement) {
+    switch self {
+    case .null: statement.bind(nil as Int64?)
+    case .integer(let integer): statement.bind(integer)
+    case .text(let bytes): statement.bind(text: bytes)
+    case .blob(let bytes): statement.bind(blob: bytes)
+    }
+  }
+
+  fileprivate var postgres: PostgresValue {
+    switch self {
+    case .null: .null
+    case .integer(let integer): .integer(integer)
+    case .text(let bytes): .utf8(bytes)
+    case .blob(let bytes): .blob(bytes)
+    }
+  }
+}

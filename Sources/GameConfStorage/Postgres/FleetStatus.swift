@@ -1,0 +1,113 @@
+// What is known of the fleet: its time, its hosts, what is watched here.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+/// Filled by the follower's thread, and asked by everybody.
+final class FleetStatus: Sendable {
+  /// How long a host that was not there any more is told of: a day.
+  private static let hostsKeptMilliseconds: Int64 = 86_400_000
+  private static let time = PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT")
+
+  private let clock: FleetClock
+  private let writer: String
+  private let release: String
+  private let fleet: Mutex<StoreFleet>
+  private let players = Mutex<(@Sendable () -> [PlayerID])?>(nil)
+
+  /// - Parameters:
+  ///   - clock: is taught the fleet's time.
+  ///   - writer: by what this daemon is known.
+  init(_ settings: PostgresSettings, clock: FleetClock, writer: String, release: String) {
+    self.clock = clock
+    self.writer = writer
+    self.release = release
+    fleet = Mutex(StoreFleet(schema: settings.schema))
+  }
+
+  /// The players that are watched here.
+  var watchedPlayers: [PlayerID] { players.withLock { $0 }?() ?? [] }
+
+  func follow(_ watched: @escaping @Sendable () -> [PlayerID]) { players.withLock { $0 = watched } }
+
+  /// Asks what the time is, beside other things.
+  /// - Returns: the answers to those.
+  @discardableResult
+  func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(PostgresError) -> [PostgresResult] {
+    let asked = clock.uptimeMilliseconds
+    let answers = try connection.round([Self.time] + commands)
+    let answered = clock.uptimeMilliseconds
+    if let told = answers.first?.integer(0, 0) { clock.learn(Instant(milliseconds: told), askedAt: asked, answeredAt: answered) }
+    fleet.withLock { $0.lookMilliseconds = answered - asked }
+    return Array(answers.dropFirst())
+  }
+
+  func noteAnnouncement() { fleet.withLock { $0.announcedAt = clock.now } }
+
+  /// Whether this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
+  func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(PostgresError) -> Bool {
+    let now = clock.now.milliseconds
+    let answers = try connection.round([
+      PostgresCommand(
+        """
+        INSERT INTO leases (name, holder, until_ms) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
+        WHERE leases.holder = excluded.holder OR leases.until_ms < $4
+        """, [.text(lease), .text(writer), .integer(now + milliseconds), .integer(now)])
+    ])
+    return answers.first?.changesCount == 1
+  }
+
+  /// Tells the other hosts of this one, and looks at them and at the server.
+  func look(_ connection: PostgresConnection) throws(PostgresError) {
+    let now = clock.now.milliseconds
+    let answers = try connection.round([
+      PostgresCommand(
+        """
+        INSERT INTO hosts (name, seen_ms, release, ahead_ms) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (name) DO UPDATE SET seen_ms = excluded.seen_ms, release = excluded.release, ahead_ms = excluded.ahead_ms
+        """, [.text(writer), .integer(now), .text(release), .integer(clock.hostAheadMilliseconds ?? 0)]),
+      PostgresCommand(
+        "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsKeptMilliseconds)]),
+      PostgresCommand("SELECT current_database()::TEXT, current_user::TEXT, current_setting('synchronous_commit')"),
+    ])
+    guard answers.count == 3 else { throw PostgresError(.failed, "the database does not list its hosts") }
+    let hosts = answers[1].rows.map(Row.init).compactMap { row -> StoreFleet.Host? in
+      guard let name = row.optionalText(0), let seen = row.optionalInteger(1), let release = row.optionalText(2),
+        let ahead = row.optionalInteger(3)
+      else { return nil }
+      return StoreFleet.Host(name: name, seenAt: Instant(milliseconds: seen), release: release, aheadMilliseconds: ahead)
+    }
+    let names = answers[2].rows.first.map(Row.init)
+    let standbys = Self.standbys(connection)
+    fleet.withLock { fleet in
+      fleet.hosts = hosts
+      fleet.database = names?.optionalText(0) ?? ""
+      fleet.role = names?.optionalText(1) ?? ""
+      fleet.durability = names?.optionalText(2) ?? ""
+      fleet.server = connection.serverVersion
+      (fleet.standbysCount, fleet.lagMilliseconds) = standbys ?? (nil, nil)
+    }
+  }
+
+  /// Signs this host off: it has ended, and is not waited for.
+  func leave(_ connection: PostgresConnection) throws(PostgresError) {
+    _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
+  }
+
+  /// Engines that only speak the protocol have no such view, and not every role sees all of it.
+  private static func standbys(_ connection: PostgresConnection) -> (Int64?, Int64?)? {
+    let answers = try? connection.round([
+      PostgresCommand("SELECT count(*), (extract(epoch FROM max(replay_lag)) * 1000)::BIGINT FROM pg_catalog.pg_stat_replication")
+    ])
+    return answers?.first.map { ($0.integer(0, 0), $0.integer(0, 1)) }
+  }
+
+  /// What is known.
+  func present(connectionsCount: Int) -> StoreFleet {
+    var known = fleet.withLock { $0 }
+    known.connectionsCount = connectionsCount
+    known.aheadMilliseconds = clock.hostAheadMilliseconds
+    return known
+  }
+}

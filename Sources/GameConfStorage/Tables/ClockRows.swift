@@ -1,0 +1,70 @@
+// Rows of games' simulated clocks.
+import GameConfCore
+import GameConfEngine
+
+enum ClockRows {
+  static let tables = [
+    """
+    CREATE TABLE game_clocks (
+      game TEXT PRIMARY KEY, anchor_ms INTEGER NOT NULL, host_anchor_ms INTEGER NOT NULL, rate_thousandths INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """
+  ]
+
+  /// The latest instant of the host's clock that something was written at, in ms; where several hosts share a database, the host's name follows.
+  static let hostSeen = "host_seen_ms"
+
+  static let ofGame = Statement(.query, "SELECT anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks WHERE game = ?")
+  static let all = Statement(.query, "SELECT game, anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks")
+  static let put = Statement(
+    .insert,
+    """
+    INSERT INTO game_clocks (game, anchor_ms, host_anchor_ms, rate_thousandths) VALUES (?, ?, ?, ?)
+    ON CONFLICT (game) DO UPDATE SET anchor_ms = excluded.anchor_ms, host_anchor_ms = excluded.host_anchor_ms,
+      rate_thousandths = excluded.rate_thousandths
+    """)
+
+  static let statements = [ofGame, all, put]
+
+  static func clock(_ row: Row, _ column: Int) throws(DatabaseFailure) -> SimulatedClock {
+    SimulatedClock(
+      anchor: try row.instant(column), hostAnchor: try row.instant(column + 1),
+      rateThousandths: try row.integer(column + 2))
+  }
+}
+
+extension TableReadTransaction {
+  func clock(ofGame game: String) throws(StoreError) -> SimulatedClock {
+    let row = try row(ClockRows.ofGame, [game])
+    guard let row else { return .host }
+    return try reading(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 0) }
+  }
+
+  func clocks() throws(StoreError) -> [String: SimulatedClock] {
+    let rows = try rows(ClockRows.all)
+    var clocks: [String: SimulatedClock] = [:]
+    for row in rows {
+      let game = try attempting { try row.text(0) }
+      clocks[game] = try readable(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 1) }
+    }
+    return clocks
+  }
+
+  func hostSeen() throws(StoreError) -> Instant? {
+    let row = try row(RevisionRows.number, [ClockRows.hostSeen + database.ownSuffix])
+    return try attempting { try row.map { try $0.instant(0) } }
+  }
+}
+
+extension TableWriteTransaction {
+  func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError) {
+    try run(
+      ClockRows.put, [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
+    publish(.clock(game: game, clock))
+  }
+
+  func see(host: Instant?) throws(StoreError) {
+    guard let host else { return _ = try run(RevisionRows.removeNumber, [ClockRows.hostSeen + database.ownSuffix]) }
+    try setNumber(host.milliseconds, ClockRows.hostSeen + database.ownSuffix)
+  }
+}

@@ -1,0 +1,72 @@
+// The tables' versions: forward only, one step after the other.
+
+/// The tables of the database, with the steps from each older version.
+struct StoreSchema: Sendable {
+  /// The statements that bring the tables from a version to the next.
+  struct Step: Sendable {
+    let sqlite: [String]
+    let postgres: [String]
+  }
+
+  /// `gcfd`, by which a file is known as ours.
+  static let applicationID: Int64 = 0x6763_6664
+
+  /// The steps, the first from an empty file to version 1. A step that was released is never changed.
+  static let current = StoreSchema(steps: zip(ofSQLite, PostgresTables.steps).map(Step.init))
+
+  private static let ofSQLite = [
+    RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
+    PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
+    PlayerRows.revisionColumn,
+    TemplateRows.tables,
+    PlayerRows.marksColumn,
+    PlayerLineRows.tables,
+    RepeatRows.sharesColumns,
+    BestRows.tables,
+    PlayRows.tables,
+    CatalogRows.tables,
+    ScenarioRows.tables,
+    AuditRows.keysTable,
+    AuditPackRows.tables,
+    AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns,
+  ]
+
+  let steps: [Step]
+
+  /// The version this daemon writes.
+  var version: Int { steps.count }
+
+  /// What a file says it is.
+  enum Kind: Equatable {
+    case empty
+    case ours(version: Int)
+    case foreign
+  }
+
+  static func kind(of database: SQLiteConnection) throws -> Kind {
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let version = Int(try database.integer("PRAGMA user_version") ?? 0)
+    if application == applicationID, version > 0 { return .ours(version: version) }
+    let count = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    return application == 0 && version == 0 && count == 0 ? .empty : .foreign
+  }
+
+  /// Brings the tables from a version to the present one, in one transaction.
+  /// - Parameter tell: told the number of each statement before it runs, from 1.
+  func migrate(_ database: SQLiteConnection, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
+    guard version < self.version else { return }
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      for (number, statement) in steps[version...].flatMap(\.sqlite).enumerated() {
+        tell(number + 1)
+        try database.execute(statement)
+      }
+      try database.execute("PRAGMA application_id = \(Self.applicationID)")
+      try database.execute("PRAGMA user_version = \(self.version)")
+      try database.execute("COMMIT")
+    } catch {
+      if database.isInsideTransaction { try? database.execute("ROLLBACK") }
+      throw error
+    }
+  }
+}

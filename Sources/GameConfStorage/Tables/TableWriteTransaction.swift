@@ -1,0 +1,93 @@
+// A turn over the database: it writes within a savepoint and notes what must be told and kept in memory.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+/// The writer's transaction, which the turns of a batch share one after the other.
+final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
+  /// The changes of a batch, in order, and what else must be known of it.
+  struct Notes {
+    var changes: [StoreChange] = []
+    /// The highest revision that was given to a player; 0 if none was.
+    var playerRevisionMax: Int64 = 0
+    /// True if lines of the audit log were written packed.
+    var hasPacked = false
+
+    /// The number of slots whose overrides changed.
+    var slotsCount: Int {
+      changes.reduce(0) { count, change in
+        switch change {
+        case .overrides: count + 1
+        case .overridesMany(let many): count + many.slots.count
+        default: count
+        }
+      }
+    }
+
+    /// A place to return to.
+    var mark: RollbackPoint { RollbackPoint(changes: changes.count, playerRevisionMax: playerRevisionMax) }
+
+    /// Drops the changes since a mark. To copy the notes for each transaction would cost more the longer the batch.
+    mutating func goBack(to mark: RollbackPoint) {
+      changes.removeSubrange(mark.changes...)
+      playerRevisionMax = mark.playerRevisionMax
+    }
+  }
+
+  /// A place in the notes.
+  struct RollbackPoint: Equatable {
+    var changes: Int
+    var playerRevisionMax: Int64
+  }
+
+  var notes = Notes()
+  private var depth = 0
+
+  func publish(_ change: StoreChange) { notes.changes.append(change) }
+
+  /// Runs a part under a savepoint of its own; what it wrote and noted is undone when it throws.
+  func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
+    let before = notes.mark
+    depth += 1
+    defer { depth -= 1 }
+    try run(.set("part\(depth)"))
+    do {
+      let answer = try part()
+      try run(.release("part\(depth)"))
+      return answer
+    } catch {
+      notes.goBack(to: before)
+      if failure == nil {
+        try run(.goBack("part\(depth)"))
+        try run(.release("part\(depth)"))
+      }
+      throw error
+    }
+  }
+
+  /// Runs a job and undoes what it wrote, and that alone.
+  func dryRun(_ job: any WriterJob) throws {
+    let before = notes.mark
+    try database.run(.set("turn"))
+    _ = job.run(in: self)
+    if let failure { throw failure }
+    notes.goBack(to: before)
+    try database.run(.goBack("turn"))
+    try database.run(.release("turn"))
+  }
+}
+
+extension TableWriteTransaction.Notes {
+  /// Lets go of what a large batch did on a thread that nobody waits for.
+  consuming func letGo() {
+    let held = Mutex<TableWriteTransaction.Notes?>(self)
+    _ = WorkerThread.start {
+      // Taken out, so that nobody else is the last to have it.
+      let taken = held.withLock { held in
+        defer { held = nil }
+        return held
+      }
+      withExtendedLifetime(taken) {}
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// Asks the daemon and reads its answers.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+
+/// What can be asked: a socket, or answers recorded for a test.
+protocol DaemonTransport: Sendable {
+  func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
+  func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse
+}
+
+extension UnixHTTPClient: DaemonTransport {}
+
+/// An answer, as its type and as it came.
+struct Reply<Answer: Sendable>: Sendable {
+  var answer: Answer
+  /// The JSON as it came, with what a later daemon may have added.
+  var value: Value
+  var head: ResponseHead
+  /// The socket that answered.
+  var path: String
+}
+
+struct DaemonClient: Sendable {
+  /// A socket and who speaks through it.
+  struct SocketClient: Sendable {
+    /// Which socket it is; nil where the path alone was named, which may be either.
+    var kind: SocketKind?
+    var path: String
+    var transport: any DaemonTransport
+
+    /// True if the socket answers calls of these kinds, or may.
+    func answers(_ kinds: Set<SocketKind>) -> Bool { kind.map(kinds.contains) ?? true }
+  }
+
+  /// In the order in which they are tried.
+  var socketClients: [SocketClient]
+  var timeoutSeconds = 30.0
+  /// The session that changes are part of, for the audit log.
+  var session: String?
+  /// What a person is told while an answer takes long, and where; nil where the command tells it.
+  var doing: (what: String, screen: Screen)?
+
+  /// Makes a call and reads its answer.
+  /// - Parameters:
+  ///   - change: what comes with a change; its reason goes into the query where the call takes no body.
+  ///   - ifRevision: refuses when the revision is another by then.
+  func ask<Ask: CallBody, Answer: WireShape>(
+    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
+    change: ChangeOptions? = nil, ifRevision: Int64? = nil
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    let sent = body.sent.map { OutgoingRequest.Body.bytes(JSONWriter.bytes($0), mediaType: "application/json") }
+    let condition = ifRevision.map { [(name: "If-Match", value: "\"\($0)\"")] } ?? []
+    let (response, path) = try await exchange(
+      call.endpoint, variables, (change?.query(of: call.endpoint) ?? []) + query, sent ?? .none, (change?.headers ?? []) + condition)
+    return try Self.reply(response, path)
+  }
+
+  /// Makes a call without a body and reads its answer.
+  func ask<Answer: WireShape>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], change: ChangeOptions? = nil
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    try await ask(call, variables, query: query, body: NoBody(), change: change)
+  }
+
+  /// Makes a call that answers nothing when it is done, but for a dry run.
+  func tell<Answer: WireShape>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
+  ) async throws(CtlFailure) -> Reply<Answer?> {
+    let (response, path) = try await exchange(call.endpoint, variables, change.query(of: call.endpoint) + query, .none, change.headers)
+    if response.body.isEmpty { return Reply(answer: nil, value: .null, head: response.head, path: path) }
+    let reply: Reply<Answer> = try Self.reply(response, path)
+    return Reply(answer: reply.answer, value: reply.value, head: reply.head, path: path)
+  }
+
+  private static func reply<Answer: WireShape>(_ response: Response, _ path: String) throws(CtlFailure) -> Reply<Answer> {
+    let value = response.body.isEmpty ? Value.object(ObjectValue()) : try Self.value(response, path)
+    do throws(Fault) {
+      return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
+    } catch {
+      throw .unexpected(error, path: path)
+    }
+  }
+
+  /// Sends bytes and reads the answer.
+  func upload<Ask: CallBody, Answer: WireShape>(
+    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
+    change: ChangeOptions, timeoutSeconds: Double
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    var patient = self
+    patient.timeoutSeconds = timeoutSeconds
+    // Its pieces are counted by the command.
+    patient.doing = nil
+    let (response, path) = try await patient.exchange(
+      call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
+    return try Self.reply(response, path)
+  }
+
+  /// Opens an answer whose body is taken piece by piece.
+  func stream<Answer: CallBody>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
+    headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> (body: ResponseBody, path: String) {
+    let (body, path, _) = try await download(call, variables, query: query, headers: headers)
+    return (body, path)
+  }
+
+  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon tells it.
+  func download<Answer: CallBody>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
+    headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
+    let endpoint = call.endpoint
+    let request = OutgoingRequest(
+      endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
+    let (response, path) = try await firstSocketClient(for: endpoint) { (socketClient) async throws(TransportError) in
+      try await socketClient.transport.open(request)
+    }
+    if (200..<300).contains(response.head.status) { return (response.body, path, response.head["Content-Length"].flatMap { Int64($0) }) }
+    var bytes: [UInt8] = []
+    do throws(TransportError) {
+      while let piece = try await response.body.next(timeoutSeconds: timeoutSeconds), bytes.count < 1 << 20 { bytes += piece }
+    } catch {
+      throw .transport(error, path: path)
+    }
+    throw .problem(RoleRefusal.told(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
+  }
+
+  /// Sends a call and returns a good answer, with the socket that gave it.
+  func exchange(
+    _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
+    _ headers: [(name: String, value: String)]
+  ) async throws(CtlFailure) -> (Response, String) {
+    var headers = headers
+    if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
+    let request = OutgoingRequest(
+      endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
+    let progress = doing.map { Progress($0.what, on: $0.screen) }
+    defer { progress?.stop() }
+    var refusal: Problem?
+    var socketClients = socketClients.filter { $0.answers(endpoint.sockets) }[...]
+    while !socketClients.isEmpty {
+      let (response, path, used) = try await firstAnswer(from: socketClients, refusedBefore: refusal) {
+        (socketClient) async throws(TransportError) in
+        try await socketClient.transport.send(request)
+      }
+      if (200..<300).contains(response.status) { return (response, path) }
+      let problem = RoleRefusal.told(Self.problem(response), of: endpoint)
+      if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
+        return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, headers)
+      }
+      // A peer without a role is refused on the admin socket, and may still read on the games socket.
+      guard endpoint.sockets.contains(.games), socketClients[used].kind == .admin,
+        problem.code == .notPermitted || problem.code == .adminOnly
+      else { throw .problem(problem) }
+      refusal = problem
+      socketClients = socketClients[(used + 1)...]
+    }
+    throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
+  }
+
+  private func firstSocketClient<Answer>(
+    for endpoint: Endpoint, _ call: (SocketClient) async throws(TransportError) -> Answer
+  ) async throws(CtlFailure) -> (Answer, String) {
+    let (answer, path, _) = try await firstAnswer(
+      from: socketClients.filter { $0.answers(endpoint.sockets) }[...], refusedBefore: nil, call)
+    return (answer, path)
+  }
+
+  private func firstAnswer<Answer>(
+    from socketClients: ArraySlice<SocketClient>, refusedBefore: Problem?, _ call: (SocketClient) async throws(TransportError) -> Answer
+  ) async throws(CtlFailure) -> (Answer, String, Int) {
+    var attempts: [CtlFailure.Attempt] = []
+    for at in socketClients.indices {
+      do throws(TransportError) {
+        return (try await call(socketClients[at]), socketClients[at].path, at)
+      } catch {
+        guard error.isUnreached else { throw .transport(error, path: socketClients[at].path) }
+        attempts.append(CtlFailure.Attempt(path: socketClients[at].path, error: error))
+      }
+    }
+    throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
+  }
+
+  /// The JSON of an answer.
+  static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
+    do throws(JSONError) {
+      return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
+    } catch {
+      throw .unexpected(Fault(error.message, at: error.pointer), path: path)
+    }
+  }
+
+  static func problem(_ response: Response) -> Problem {
+    if let value = try? JSONReader.value(from: response.body), let problem = try? Problem(wire: value) { return problem }
+    var problem = Problem(.internalFault, "the daemon answered with status \(response.status) and gave no reason")
+    problem.status = response.status
+    problem.codeText = ""
+    return problem
+  }
+}

@@ -1,0 +1,86 @@
+// The lines of a game's event stream, which goes on over a daemon's restart.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+
+/// Gives one line after the other; a stream that is followed is opened again where it ended.
+struct EventLines {
+  private let daemon: DaemonClient
+  private let game: String
+  private let follows: Bool
+  private var start: [(String, String)]
+  private var stream: (body: ResponseBody, path: String)?
+  private var lines = JSONLineParser()
+
+  init(_ daemon: DaemonClient, game: String, follows: Bool, after: String?, since: String?) {
+    (self.daemon, self.game, self.follows) = (daemon, game, follows)
+    start = [("after", after), ("since", since)].compactMap { name, text in text.map { (name, $0) } }
+  }
+
+  /// The next line; nil after the last one.
+  mutating func next() async throws(CtlFailure) -> [UInt8]? {
+    var away = 0.0
+    while true {
+      if let line = lines.next() {
+        if follows, let cursor = EventWords.cursor(line) { start = [("after", cursor)] }
+        return line
+      }
+      do throws(CtlFailure) {
+        if try await read() { away = 0 } else { return nil }
+      } catch {
+        guard follows, stream != nil || away > 0, case .transport = error, away < EventFeed.patienceSeconds else { throw error }
+        (stream, lines) = (nil, JSONLineParser())
+        away += 0.5
+        do { try await Task.sleep(for: .seconds(0.5)) } catch { return nil }
+      }
+    }
+  }
+
+  /// Takes the next piece; false when there is none and none will come.
+  private mutating func read() async throws(CtlFailure) -> Bool {
+    if stream == nil {
+      let query = (follows ? [("follow", "true")] : []) + start
+      do throws(CtlFailure) {
+        stream = try await daemon.stream(Calls.eventStream, ["game": game], query: query)
+      } catch {
+        // A daemon that is coming up again has its socket before it answers.
+        if case .noDaemon = error, follows, start.contains(where: { $0.0 == "after" }) {
+          throw .transport(.connectionClosed, path: "")
+        }
+        throw error
+      }
+    }
+    guard let stream else { return false }
+    do throws(TransportError) {
+      if let piece = try await stream.body.next() {
+        lines.feed(piece)
+        return true
+      }
+    } catch { throw .transport(error, path: stream.path) }
+    if follows { throw .transport(.connectionClosed, path: stream.path) }
+    return false
+  }
+}
+
+/// Cuts bytes into lines.
+struct JSONLineParser {
+  private var bytes: [UInt8] = []
+  private var begin = 0
+
+  mutating func feed(_ piece: [UInt8]) {
+    bytes.removeFirst(begin)
+    begin = 0
+    bytes += piece
+  }
+
+  /// The next whole line, without its end; empty ones are passed over.
+  mutating func next() -> [UInt8]? {
+    while let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) {
+      let line = Array(bytes[begin..<end])
+      begin = end + 1
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+}

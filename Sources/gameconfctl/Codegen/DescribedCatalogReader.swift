@@ -1,0 +1,32 @@
+// A catalog's values again, from what the daemon tells of it.
+
+import GameConfCore
+import GameConfFormats
+
+/// Reads the part of a described catalog that decides what its keys are by default.
+enum DescribedCatalogReader {
+  /// The fields of a parameter that its value, and whether that varies, depend on.
+  private static let fields = ["type", "default", "player_setting", "section", "description", "schema", "rules", "flagd"]
+
+  /// A catalog with the same defaults as that of the document. Secret keys are not in it: the daemon does not tell what they are.
+  static func catalog(_ document: ObjectValue) throws(CtlFailure) -> Catalog {
+    var members = ObjectValue([("gameconf", 1)])
+    for name in ["game", "title", "locales", "fractional"] { members[name] = document[name] }
+    var parameters = ObjectValue()
+    for parameter in document["parameters"]?.listValue ?? [] {
+      guard let key = parameter["key"]?.stringValue, parameter["secret"] != true else { continue }
+      parameters[key] = .object(ObjectValue(fields.compactMap { field in parameter[field].map { (field, $0) } }))
+    }
+    members["parameters"] = .object(parameters)
+    let game = document["game"]?.stringValue ?? ""
+    // JSON is YAML, but for one character that only JSON admits as it stands.
+    let text = CodeText.replacing("\u{7F}", by: "\\u007F", in: JSONWriter.text(.object(members), pretty: true))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: Array(text.utf8))))
+    guard let catalog = reading.catalog else {
+      throw .refused(
+        ["the defaults of \(game) cannot be read here, because some depend on a secret value; name the catalog's file instead"]
+          + reading.report.map { "  " + $0 })
+    }
+    return catalog
+  }
+}

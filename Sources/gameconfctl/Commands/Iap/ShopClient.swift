@@ -1,0 +1,100 @@
+// Does something at a player's simulated store and says what came of it; what the commands of iap share.
+
+import GameConfAPI
+import GameConfCore
+
+struct ShopClient {
+  var console: Console
+  var game: String
+  var player: String
+  var change: ChangeOptions
+  var asJSON: Bool
+
+  var variables: [String: String] { ["game": game, "player": player] }
+  var whom: String { "player \(SafeText.escaped(player))" }
+
+  /// Makes a call that changes something at the store.
+  func act<Ask: CallBody>(
+    _ call: Call<Ask, ShopActAnswer>, on transaction: String? = nil, body: Ask
+  ) async throws(CtlFailure) -> Reply<ShopActAnswer> {
+    var variables = variables
+    variables["transaction"] = transaction
+    // Of a transaction that is named something is known already.
+    let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game, asJSON: asJSON)
+    let reply = try await console.daemon.ask(call, variables, body: body, change: change)
+    if let remark { console.screen.note(remark) }
+    return reply
+  }
+
+  /// Shows an answer in a sentence, or as it came.
+  func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> String) {
+    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(sentence(reply.answer))) }
+  }
+
+  /// Every transaction of the player.
+  func transactions() async throws(CtlFailure) -> Reply<TransactionList> {
+    try await console.daemon.ask(Calls.transactions, variables)
+  }
+
+  /// The id of the transaction that is meant: digits are one; else the newest of that product or entitlement that fits, or simply the newest.
+  func transaction(named name: String, fitting: (WireTransaction) -> Bool) async throws(CtlFailure) -> String {
+    if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return name }
+    let all = try await transactions().answer.transactions
+    let named = all.filter { $0.isOf(name) }
+    if let found = named.last(where: fitting) ?? named.last { return found.id }
+    var names: [String] = []
+    for record in all { if let known = record.product ?? record.entitlement, !names.contains(known) { names.append(known) } }
+    throw .problem(
+      Problem(
+        .unknownTransaction, "\(whom) has no transaction of “\(name)”.\(NearestNames.hint(for: name, among: names))"))
+  }
+}
+
+extension WireTransaction {
+  /// What it is for: a product or an entitlement.
+  var subject: String { SafeText.escaped(product ?? entitlement ?? "-") }
+
+  /// Whether it is of a product, named in the game or as the store does, or gives an entitlement by itself.
+  func isOf(_ name: String) -> Bool {
+    if product == name || entitlement == name { return true }
+    return product.map { name.hasSuffix("." + $0) } ?? false
+  }
+
+  /// ` until` its end, or nothing where it has none.
+  func untilWords(_ screen: Screen) -> String { (graceUntil ?? expiresAt).map { " until \(screen.time($0, in: .clock))" } ?? "" }
+
+  /// `, 4.99 USD`, or nothing where it has no price.
+  var priceWords: String { price.map { ", \(SafeText.escaped($0.amount)) \(SafeText.escaped($0.currency))" } ?? "" }
+}
+
+/// What came of a purchase, in a sentence.
+enum PurchaseWords {
+  static func sentence(_ answer: ShopActAnswer, of product: String, on screen: Screen) -> String {
+    let player = SafeText.escaped(answer.player)
+    let wanted = SafeText.escaped(product)
+    let product = SafeText.escaped(answer.transaction?.product ?? product)
+    let error = answer.error.map { SafeText.escaped($0) } ?? "unknown"
+    let transaction = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
+    switch ShopOutcome.Status(rawValue: answer.status) {
+    case .success:
+      let trouble = answer.error == nil ? "" : ", but does not verify (\(error)): a restore verifies it"
+      let terms = "(simulated\(answer.transaction?.priceWords ?? ""))"
+      return "\(product) is bought for player \(player) \(terms)\(answer.transaction?.untilWords(screen) ?? "")\(trouble)\(transaction)"
+    case .pending: return "the purchase of \(product) is pending: it waits to be approved or declined\(transaction)"
+    case .interrupted: return "the purchase of \(product) is interrupted: it waits to be resolved\(transaction)"
+    case .cancelled: return "the purchase of \(product) was cancelled"
+    case .failed: return "the purchase of \(product) failed: \(error)"
+    case .deferred:
+      let end = answer.transaction?.expiresAt.map { screen.time($0, in: .clock) } ?? "-"
+      return "\(product) becomes \(wanted) at the end of its period, \(end)\(transaction)"
+    case .kept: return "\(product) goes on as it is\(transaction)"
+    case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
+    }
+  }
+
+  /// Ends the command as refused where the simulated store did not sell.
+  static func check(_ answer: ShopActAnswer) throws(CtlFailure) {
+    let refusals: [ShopOutcome.Status] = [.failed, .cancelled]
+    if refusals.contains(where: { $0.rawValue == answer.status }) { throw .reported(.refused) }
+  }
+}

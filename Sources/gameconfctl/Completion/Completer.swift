@@ -1,0 +1,170 @@
+// What Tab offers: commands, options, and the ids that the running daemon knows.
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import Glibc
+
+/// A word that is offered, and what it is.
+struct CompletionCandidate: Equatable {
+  var word: String
+  var about = ""
+}
+
+struct Completer {
+  /// More than this is no help.
+  static let offersMax = 100
+  /// How long all of it may take, so that a line is not held up: with the start and the end of the program that stays below 150 ms. A socket
+  /// that is far away may be given more.
+  static var patienceMilliseconds: Int {
+    let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
+    return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
+  }
+
+  var console: Console
+  var defaults: Defaults
+
+  enum Answer: Equatable {
+    case offers([CompletionCandidate])
+    /// The shell completes the names of files.
+    case files
+  }
+
+  /// - Parameters:
+  ///   - before: the words before the one that is being typed.
+  ///   - beginning: what is typed of it.
+  func complete(_ before: [String], _ beginning: String) async -> Answer {
+    let named = NamedCommand(before)
+    if named.unknown != nil { return .offers([]) }
+    let parts = named.command.configuration.subcommands
+    if !parts.isEmpty { return .offers(Self.fitting(Self.commands(parts, beginning), beginning)) }
+    let shape = CommandShape(of: named.command)
+    let line = ParsedCommandLine(before.dropFirst(named.count), shape)
+    if line.passedOn != nil { return .files }
+    if let open = line.openOption, let option = shape.option(open) {
+      return await answer([option.completion], filled(line.words, shape, named.command), beginning)
+    }
+    if beginning.hasPrefix("-"), !before.contains("--") {
+      let unused = shape.options.filter { option in option.isRepeating || !option.names.contains { line.options.contains($0) } }
+      let offers = unused.compactMap { option in
+        option.names.first { $0.hasPrefix("--") }.map { CompletionCandidate(word: $0, about: option.help) }
+      }
+      return .offers(Self.fitting(offers + [CompletionCandidate(word: "--help", about: "Show help information.")], beginning))
+    }
+    let words = await filled(line.words, shape, named.command)
+    return await answer(sources(line.words, words, shape, beginning), words, beginning)
+  }
+
+  /// The words with the game of the environment before them, where they do not begin with one that is served.
+  private func filled(_ words: [String], _ shape: CommandShape, _ command: any ParsableCommand.Type) async -> [String] {
+    let destroys = (command as? any DestructiveCommand.Type)?.destroys(words) ?? false
+    guard let game = defaults.game, !destroys, shape.positionals.first?.name == "game" else { return words }
+    guard let first = words.first else { return [game] }
+    let served = try? await console.daemon.ask(Calls.games).answer.games.map(\.game)
+    return served?.contains(first) == true ? words : [game] + words
+  }
+
+  /// What may stand at the place: with what the environment gives, the place after it too.
+  private func sources(_ typed: [String], _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
+    var places = [words.count]
+    // A game is offered where one is being typed, or has to be.
+    if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
+    if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
+    return places.compactMap { place in
+      if let last = shape.positionals.last, !last.isPassedOn, last.isRepeating, place >= shape.positionals.count { return last.completion }
+      guard shape.positionals.indices.contains(place), !shape.positionals[place].isPassedOn else { return nil }
+      return shape.positionals[place].completion
+    }
+  }
+
+  private func answer(_ sources: [CompletionSource], _ words: [String], _ beginning: String) async -> Answer {
+    var offers: [CompletionCandidate] = []
+    for source in sources {
+      switch source {
+      case .nothing: break
+      case .files: return .files
+      case .words(let words): offers += words.map { CompletionCandidate(word: $0) }
+      case .ids(let ids): offers += (try? await self.ids(ids, words, beginning)) ?? []
+      }
+    }
+    return .offers(Self.fitting(offers, beginning))
+  }
+
+  private func ids(_ ids: CompletionSource.Ids, _ words: [String], _ beginning: String) async throws(CtlFailure) -> [CompletionCandidate] {
+    if ids == .games {
+      return try await console.daemon.ask(Calls.games).answer.games.map { CompletionCandidate(word: $0.game, about: $0.title) }
+    }
+    if ids == .scenarios {
+      return try await console.daemon.ask(Calls.scenarios).answer.scenarios.map {
+        CompletionCandidate(word: $0.scenario.id, about: $0.scenario.title ?? $0.games.joined(separator: ", "))
+      }
+    }
+    guard let game = words.first else { return [] }
+    if ids == .players {
+      // Those that come after the beginning are, first of all, those that begin with it.
+      var query = [("limit", String(Self.offersMax))]
+      if !beginning.isEmpty { query.append(("after", beginning)) }
+      return try await console.daemon.ask(Calls.players, ["game": game], query: query).answer.players.map {
+        CompletionCandidate(word: $0.player)
+      }
+    }
+    let catalog = try await console.daemon.ask(Calls.catalog, ["game": game]).answer
+    return Self.offers(ids, catalog, key: words.dropFirst().last)
+  }
+
+  static func offers(_ ids: CompletionSource.Ids, _ catalog: CatalogAnswer, key: String?) -> [CompletionCandidate] {
+    let parameters = catalog.part("parameters")
+    let keys = { (admits: (Value) -> Bool) in
+      parameters.filter(admits).map { CompletionCandidate(word: $0["key"]?.stringValue ?? "", about: $0["description"]?.stringValue ?? "") }
+    }
+    let named = { (part: String) in
+      catalog.part(part).map { CompletionCandidate(word: $0["id"]?.stringValue ?? "", about: CatalogPage.title($0)) }
+    }
+    let granted = { () -> [CompletionCandidate] in
+      let all = catalog.part("products").flatMap { $0["grants"]?.listValue ?? [] }.compactMap(\.stringValue)
+      return Set(all).sorted().map { CompletionCandidate(word: $0) }
+    }
+    switch ids {
+    case .games, .players, .scenarios: return []
+    case .keys: return keys { _ in true }
+    case .flags: return keys { $0["flag"] != nil }
+    case .settings: return keys { $0["player_setting"] == true }
+    case .themes, .products, .placements, .gates: return named(ids.rawValue)
+    case .entitlements: return granted()
+    case .transactions: return named("products") + granted()
+    case .events: return catalog.part("events").map { CompletionCandidate(word: $0["event"]?.stringValue ?? "") }
+    case .modes: return catalog.part("modes").map { CompletionCandidate(word: $0.stringValue ?? "") }
+    case .values:
+      guard let parameter = parameters.first(where: { $0["key"]?.stringValue == key }) else { return [] }
+      if parameter["type"] == "boolean" { return [CompletionCandidate(word: "true"), CompletionCandidate(word: "false")] }
+      if parameter["one_of"]?["themes"] != nil { return named("themes") }
+      return (parameter["enum"]?.listValue ?? []).map { CompletionCandidate(word: ValueStyle.cell($0)) }
+    }
+  }
+
+  /// Commands by their names; by another name only where that is being typed.
+  private static func commands(_ parts: [any ParsableCommand.Type], _ beginning: String) -> [CompletionCandidate] {
+    parts.filter { $0.configuration.shouldDisplay }.compactMap { part in
+      let name = part.names.first { $0.hasPrefix(beginning) }
+      return name.map { CompletionCandidate(word: $0, about: part.configuration.abstract) }
+    }
+  }
+
+  /// Those that go on from the beginning, of plain characters, each once.
+  static func fitting(_ offers: [CompletionCandidate], _ beginning: String) -> [CompletionCandidate] {
+    var seen: Set<String> = []
+    let fitting = offers.filter { $0.word.hasPrefix(beginning) && isPlain($0.word) && seen.insert($0.word).inserted }
+    return Array(fitting.prefix(offersMax))
+  }
+
+  /// Whether every shell takes the word as it stands.
+  static func isPlain(_ word: String) -> Bool {
+    !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,57 @@
+// Ads in words: what was decided, and when the next may come.
+
+import GameConfAPI
+
+enum AdWords {
+  /// When the next ad may come, to follow “next ad”.
+  static func next(_ ad: AdStatusAnswer, _ style: OutputStyle) -> String {
+    if ad.wouldShow { return "with the next \(SafeText.escaped(ad.event))" }
+    return next(ad.next, event: ad.event, style)
+  }
+
+  static func next(_ next: WireAdNext, event: String, _ style: OutputStyle) -> String {
+    if let blocker = next.blockedBy { return "not while \(SafeText.escaped(blocker))" }
+    let name = SafeText.escaped(event)
+    var words = next.events <= 1 ? "with the next \(name)" : "with the \(ordinal(next.events)) \(name) from now"
+    if next.visits > 0 { words += next.visits == 1 ? ", in another visit" : ", \(next.visits) visits from now" }
+    if let instant = next.notBefore { words += ", not before \(style.time(instant, in: .clock))" }
+    return words
+  }
+
+  /// What an event's answer says of a placement.
+  static func decision(_ ad: AdDecisionAnswer) -> String {
+    let place = SafeText.escaped(ad.placement)
+    let counted = "\(ad.counters.events) of \(ad.counters.every)"
+    if ad.shows {
+      let id = ad.decisionID.map { ", decision \(SafeText.escaped($0))" } ?? ""
+      return "ad at \(place): show\(ad.isForced ? " (forced)" : "")\(id)"
+    }
+    return "ad at \(place): no ad, \(SafeText.escaped(ad.reason ?? "-")) (\(counted))"
+  }
+
+  static func table(_ ads: [AdStatusAnswer], _ style: OutputStyle) -> Table {
+    var table = Table(["placement", "counter", "shows", "next ad", "an event now"], whenEmpty: "no placements: no ads")
+    for ad in ads {
+      var counter = "\(ad.counters.events) of \(ad.counters.every) \(ad.event)"
+      if ad.counters.isOwed { counter += ", one owed" }
+      if ad.counters.isForced { counter += ", forced" }
+      table.add([
+        ad.placement, counter, "\(ad.counters.showsEver), \(ad.counters.showsInVisit) in this visit", next(ad, style),
+        ad.wouldShow ? "would show" : ad.reason ?? "-",
+      ])
+    }
+    return table
+  }
+
+  private static func ordinal(_ number: Int64) -> String {
+    let ending =
+      switch (number % 10, number % 100) {
+      case (_, 11...13): "th"
+      case (1, _): "st"
+      case (2, _): "nd"
+      case (3, _): "rd"
+      default: "th"
+      }
+    return "\(number)\(ending)"
+  }
+}

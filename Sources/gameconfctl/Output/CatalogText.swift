@@ -1,0 +1,143 @@
+// What commands need to know of a game's catalog as the daemon tells it.
+
+import GameConfAPI
+import GameConfCore
+
+extension CatalogAnswer {
+  /// The elements of one part, in order.
+  func part(_ name: String) -> [Value] { document[name]?.listValue ?? [] }
+
+  /// The element of a part that has that id.
+  func element(_ id: String, of name: String) -> Value? { part(name).first { $0["id"]?.stringValue == id } }
+
+  /// The type a key is declared with.
+  func type(of key: String) -> ParameterType? {
+    part("parameters").first { $0["key"]?.stringValue == key }?["type"]?.stringValue.flatMap(ParameterType.init)
+  }
+
+  /// What it takes to unlock a theme.
+  enum Threshold: Equatable {
+    /// The parameter's value.
+    case parameter(String)
+    case number(Int64)
+    /// Nothing to reach: it is free, or sold, or switched.
+    case none(String)
+  }
+
+  /// What it takes to unlock a theme; nil when there is no such theme.
+  func threshold(ofTheme id: String) -> Threshold? {
+    guard let unlock = element(id, of: "themes")?["unlock"] else { return nil }
+    guard let milestone = unlock["milestone"]?.stringValue else { return .none(CatalogPage.words(unlock)) }
+    let at = element(milestone, of: "milestones")?["at"]
+    if let key = at?["parameter"]?.stringValue { return .parameter(key) }
+    return at?.integerValue.map(Threshold.number) ?? .none("milestone \(milestone)")
+  }
+}
+
+extension CatalogAnswer {
+  /// What it takes to unlock a theme of this game.
+  func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
+    if let threshold = threshold(ofTheme: id) { return threshold }
+    let names = part("themes").compactMap { $0["id"]?.stringValue }
+    throw .problem(Problem(.unknownID, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: names))"))
+  }
+}
+
+extension CatalogAnswer.Threshold {
+  /// The key of the parameter that can be changed.
+  func key(ofTheme id: String) throws(CtlFailure) -> String {
+    switch self {
+    case .parameter(let key): return key
+    case .none(let unlock): throw .refused(["theme \(id) has no milestone to change; its unlock is \(unlock)"])
+    case .number(let number): throw .refused(["the milestone of \(id) cannot be changed: the catalog fixes it at \(number)"])
+    }
+  }
+}
+
+/// A catalog on one page.
+enum CatalogPage {
+  static func of(_ answer: CatalogAnswer) -> Page {
+    var page = Page()
+    var game = Table(["what", "value"])
+    for name in ["game", "title", "bundle", "locales", "modes", "child_directed", "simulation", "premium", "source"] {
+      if let value = answer.document[name] { game.add([name, words(value)]) }
+    }
+    page.add("game", game)
+    if !answer.part("drop_ins").isEmpty { page.add("drop-in", dropIns(answer.part("drop_ins"))) }
+    page.add("parameters", parameters(answer))
+    let parts: [(String, [String])] = [
+      ("constraints", ["id", "message"]), ("milestones", ["id", "count", "at", "achievement"]), ("themes", ["id", "unlock", "name"]),
+      ("products", ["id", "type", "price", "grants", "store_id"]), ("offerings", ["id", "packages"]),
+      ("placements", ["id", "format", "event", "every", "exempt"]), ("gates", ["id", "args", "locked_when", "unless"]),
+    ]
+    for (name, columns) in parts where !answer.part(name).isEmpty {
+      var table = Table([Column(String(name.dropLast()))] + columns.dropFirst().map { Column($0) })
+      for element in answer.part(name) { table.add(columns.map { element[$0].map(words) ?? "-" }) }
+      page.add(name, table)
+    }
+    return page
+  }
+
+  /// What an element is called, in the first language where it has several.
+  static func title(_ element: Value) -> String {
+    guard let name = element["name"] ?? element["title"] else { return "" }
+    return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
+  }
+
+  /// The files beside the catalog's, each with the fields that it changes: what stands in the catalog's own file is not what is in force.
+  private static func dropIns(_ files: [Value]) -> Table {
+    var table = Table(["drop-in", "changes"])
+    for file in files {
+      var changes = (file["parameters"]?.objectValue?.members ?? []).map { "\($0.name) (\(words($0.value)))" }
+      changes += (file["header"]?.listValue ?? []).map(words)
+      table.add([file["file"].map(words) ?? "-", changes.isEmpty ? "nothing" : changes.joined(separator: ", ")])
+    }
+    return table
+  }
+
+  private static func parameters(_ answer: CatalogAnswer) -> Table {
+    var table = Table(
+      ["key", "type", .value("default"), "unit", .extra("admits"), .extra("description")], whenEmpty: "no keys")
+    let all = answer.part("parameters")
+    var sections: [String] = []
+    for section in all.compactMap({ $0["section"]?.stringValue }) where !sections.contains(section) { sections.append(section) }
+    for section in sections {
+      for each in all where each["section"]?.stringValue == section {
+        table.add(
+          [
+            each["key"].map(words) ?? "", each["type"].map(words) ?? "", each["default"].map(ValueStyle.cell) ?? "-",
+            each["unit"].map(words) ?? "", admits(each), each["description"].map(words) ?? "",
+          ], section: section)
+      }
+    }
+    return table
+  }
+
+  /// What a parameter admits, and what it is besides.
+  static func admits(_ parameter: Value) -> String {
+    var parts: [String] = []
+    if let range = parameter["range"] {
+      let bounds: [(String, String)] = [("min", "≥"), ("above", ">"), ("max", "≤"), ("below", "<"), ("step", "step")]
+      parts += bounds.compactMap { name, sign in range[name].map { "\(sign) \(words($0))" } }
+    }
+    if let allowed = parameter["enum"] { parts.append(words(allowed)) }
+    if let oneOf = parameter["one_of"] { parts.append(words(oneOf)) }
+    if let pattern = parameter["pattern"] { parts.append("/\(words(pattern))/") }
+    if let length = parameter["max_length"] { parts.append("at most \(words(length)) characters") }
+    if let flag = parameter["flag"] { parts.append("\(words(flag)) flag") }
+    if parameter["player_setting"] == true { parts.append("player setting") }
+    if parameter["secret"] == true { parts.append("secret") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// A small value in words: lists by commas, `{parameter: key}` as the two words.
+  static func words(_ value: Value) -> String {
+    switch value {
+    case .list(let list) where list.allSatisfy({ $0.objectValue == nil && $0.listValue == nil }):
+      list.isEmpty ? "-" : list.map(ValueStyle.cell).joined(separator: ", ")
+    case .object(let object) where object.members.allSatisfy({ $0.value.objectValue == nil && $0.value.listValue == nil }):
+      object.isEmpty ? "-" : object.members.map { "\(SafeText.escaped($0.name)) \(ValueStyle.cell($0.value))" }.joined(separator: ", ")
+    default: ValueStyle.cell(value)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Several tables on one page.
+
+/// Tables with names. On a terminal they follow each other; in a pipe every line begins with its table's name.
+struct Page {
+  var parts: [(name: String, table: Table)] = []
+
+  mutating func add(_ name: String, _ table: Table) { parts.append((name, table)) }
+
+  func text(_ style: OutputStyle) -> String {
+    if style.isTerminal { return parts.map { $0.table.text(style) }.joined(separator: "\n") }
+    return parts.map { part in
+      part.table.rows.map { row in
+        ([part.name] + (row.section.map { [$0] } ?? []) + row.cells).map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"
+      }.joined()
+    }.joined()
+  }
+}

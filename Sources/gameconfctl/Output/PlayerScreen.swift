@@ -1,0 +1,143 @@
+// A player on a screen that is drawn again and again: what it shows fits the terminal.
+
+import GameConfAPI
+import GameConfCore
+import Synchronization
+
+/// What is known of a player at one moment, as lines of a terminal.
+struct PlayerScreen: Sendable {
+  var page: PlayerAnswer
+  /// Every value as the player has it.
+  var values: [ValueAnswer] = []
+  var store: EntitlementsAnswer?
+  /// The newest changes for the player, the newest first; nil where the caller has no role.
+  var audit: [AuditEntry]?
+
+  /// How many changes are shown.
+  static let auditMax = 5
+  private static let valuesMax = 6
+  private static let adsMax = 3
+  private static let storeMax = 4
+  private static let labelWidth = 9
+
+  /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
+  func lines(_ style: OutputStyle, height: Int) -> [String] {
+    let fixed = [
+      ("changed", Self.cut(changed(style), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map { Self.ad($0, style) }, to: Self.adsMax)),
+      ("store", Self.cut(entitlements(style), to: Self.storeMax)),
+    ]
+    let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, style) } } ?? []
+    let taken = 1 + fixed.reduce(0) { $0 + $1.1.count } + changes.count
+    let themes = Self.cut(themes, to: max(1, height - 1 - taken))
+    var lines = [heading(style)]
+    for (label, rows) in fixed + [("theme", themes), ("audit", changes)] {
+      for (at, row) in rows.enumerated() {
+        let name = at == 0 ? label : ""
+        lines.append(name + String(repeating: " ", count: Self.labelWidth - name.count) + row)
+      }
+    }
+    return lines.prefix(max(1, height - 1)).map { DisplayWidth.cut($0, to: style.width) }
+  }
+
+  /// So many rows; the last says how many more there are.
+  private static func cut(_ rows: [String], to max: Int) -> [String] {
+    rows.count <= max ? rows : rows.prefix(max - 1) + ["and \(rows.count - max + 1) more"]
+  }
+
+  private func heading(_ style: OutputStyle) -> String {
+    let scores = page.scores
+    var parts = [PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed)]
+    if let best = scores.bestScore { parts.append("best \(best)") }
+    if page.visits.count > 0 { parts.append("visit \(page.visits.count)") }
+    parts.append("clock \(style.time(page.now, in: .clock))")
+    return "\(SafeText.escaped(page.player)) in \(SafeText.escaped(page.game)): \(parts.joined(separator: ", "))"
+  }
+
+  /// Values that are not the catalog's, overrides first, with where each is from and how long it holds.
+  private func changed(_ style: OutputStyle) -> [String] {
+    let others = values.filter { $0.source != "default" }
+    let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
+    let width = min(32, sorted.prefix(Self.valuesMax).map { DisplayWidth.of($0.key) }.max() ?? 0)
+    return sorted.map { value in
+      let shown = value.isMasked ? "(secret)" : ValueStyle.cell(value.value)
+      let left = value.nextChangeAt.flatMap { change -> String? in
+        guard change > style.now else { return nil }
+        return InstantStyle.length(milliseconds: UInt64(change.milliseconds - style.now.milliseconds)).map { ", \($0) left" }
+          ?? ", until \(style.time(change, in: .clock))"
+      }
+      return Self.padded(SafeText.escaped(value.key), width) + "  " + DisplayWidth.cut(shown, to: 20)
+        + "  \(SafeText.escaped(value.source))\(left ?? "")"
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+  }
+
+  private static func ad(_ ad: AdStatusAnswer, _ style: OutputStyle) -> String {
+    "\(SafeText.escaped(ad.placement)): \(AdWords.next(ad, style))"
+  }
+
+  /// What is active, and what comes next of it.
+  private func entitlements(_ style: OutputStyle) -> [String] {
+    guard let store else { return [] }
+    return store.entitlements.filter(\.isActive).map { held in
+      let by = held.product.map { " by \(SafeText.escaped($0))" } ?? " by a grant"
+      let end = held.expiresAt.map {
+        "\(held.isInGracePeriod ? "in grace until" : held.willRenew ? "renews" : "ends") \(style.time($0, in: .clock))"
+      }
+      return "\(SafeText.escaped(held.id))\(by), \(end ?? "for good")"
+    }
+  }
+
+  /// A bar for each theme that is on its way, then those that are there.
+  private var themes: [String] {
+    let ahead = page.themes.filter { !$0.isUnlocked && $0.progress != nil }
+    let width = min(24, ahead.map { DisplayWidth.of($0.theme) }.max() ?? 0)
+    var rows = ahead.map { theme in
+      let progress = theme.progress.map { "\(ThemeTable.bar($0.fraction, width: 20)) \($0.value) / \($0.target)" } ?? ""
+      return Self.padded(SafeText.escaped(theme.theme), width) + "  " + progress
+    }
+    let unlocked = page.themes.filter(\.isUnlocked).map { SafeText.escaped($0.theme) }
+    if !page.themes.isEmpty {
+      rows.insert(
+        "\(unlocked.count) of \(page.themes.count) unlocked" + (unlocked.isEmpty ? "" : ": " + unlocked.joined(separator: ", ")), at: 0)
+    }
+    return rows
+  }
+
+  private static func change(_ entry: AuditEntry, _ style: OutputStyle) -> String {
+    let after = entry.after.map { " " + ValueStyle.words($0) } ?? ""
+    let what = SafeText.escaped(entry.action + (entry.key.map { " \($0)" } ?? ""))
+    return "\(padded(style.time(entry.at, in: .cell), 10))  \(SafeText.escaped(entry.author.label))  \(what)\(after)"
+  }
+}
+
+/// Draws the newest screen when something changed, and each second so that what is left of a time is right.
+final class LiveScreen: Sendable {
+  private let newest = Mutex<PlayerScreen?>(nil)
+  private let screen: Screen
+
+  init(on screen: Screen) { self.screen = screen }
+
+  /// Shows something else from now on.
+  func show(_ next: PlayerScreen) {
+    newest.withLock { newest in
+      newest = next
+      draw(next)
+    }
+  }
+
+  /// Draws until the task is cancelled.
+  func tick() async {
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      newest.withLock { newest in if let newest { draw(newest) } }
+    }
+  }
+
+  private func draw(_ next: PlayerScreen) {
+    let lines = next.lines(screen.style, height: screen.height)
+    // From the top, each line to its end, and nothing below: a screen that is cleared first flickers.
+    screen.write("\u{1b}[H" + lines.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J")
+  }
+}

@@ -1,0 +1,74 @@
+// That long work goes on, and how far it is, on standard error while a person looks.
+
+import Synchronization
+
+/// One line that is written over again and again, and gone when the work is done.
+final class Progress: Sendable {
+  /// Shorter work shows nothing.
+  private static let silentMilliseconds = 400
+  private static let stepMilliseconds = 150
+  private static let barColumns = 24
+
+  private struct State {
+    var done: Int64 = 0
+    var hasEnded = false
+    var isShown = false
+  }
+
+  private let state = Mutex(State())
+  private let what: String
+  /// How much there is to do, in bytes; nil where that is not known.
+  private let total: Int64?
+  private let write: (@Sendable (String) -> Void)?
+
+  /// Begins to show it where somebody looks.
+  init(_ what: String, total: Int64? = nil, on screen: Screen) {
+    (self.what, self.total, write) = (what, total, screen.progress)
+    if write != nil { Task { await self.tick() } }
+  }
+
+  /// Tells that so much more is done.
+  func advance(by bytes: Int) { state.withLock { $0.done += Int64(bytes) } }
+
+  /// Takes the line away; nothing is written after this.
+  func stop() {
+    state.withLock { state in
+      if state.isShown, !state.hasEnded { write?("") }
+      state.hasEnded = true
+    }
+  }
+
+  private func tick() async {
+    var milliseconds = 0
+    while !state.withLock({ $0.hasEnded }) {
+      do { try await Task.sleep(for: .milliseconds(Self.stepMilliseconds)) } catch { return }
+      milliseconds += Self.stepMilliseconds
+      if milliseconds < Self.silentMilliseconds { continue }
+      state.withLock { state in
+        if state.hasEnded { return }
+        state.isShown = true
+        write?(line(done: state.done, afterSeconds: milliseconds / 1000))
+      }
+    }
+  }
+
+  /// How it stands: with a bar where it is known how much there is to do, else with the time it has taken.
+  func line(done: Int64, afterSeconds seconds: Int) -> String {
+    guard let total, total > 0, done < total else { return "\(what) … \(seconds) s" }
+    let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
+    return "\(what) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
+  }
+}
+
+/// Numbers of bytes as people read them.
+enum ByteCountText {
+  private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+
+  /// `512 bytes`, `1.5 MiB`.
+  static func words(_ bytes: Int64) -> String {
+    var (unit, tenths) = (0, max(0, bytes) * 10)
+    while tenths >= 10_240, unit < units.count - 1 { (unit, tenths) = (unit + 1, tenths / 1024) }
+    if unit == 0 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    return tenths < 1000 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10) \(units[unit])" : "\(tenths / 10) \(units[unit])"
+  }
+}

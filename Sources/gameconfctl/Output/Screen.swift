@@ -1,0 +1,106 @@
+// Where a command's words go and where its questions are answered.
+
+import GameConfCore
+import Glibc
+
+struct Screen: Sendable {
+  /// Whether a person looks at standard output.
+  var isTerminal: Bool
+  /// Whether a person can answer.
+  var isAnswering: Bool
+  /// Columns of the terminal.
+  var width: Int
+  /// Rows of the terminal.
+  var height = 24
+  /// Writes to standard output.
+  var write: @Sendable (String) -> Void
+  /// Writes to standard error.
+  var writeError: @Sendable (String) -> Void
+  /// The answer to a question; nil at the end of input.
+  var answer: @Sendable (String) -> String?
+  /// Whether colours are shown on standard output.
+  var isColored = false
+  /// Whether instants and columns are shown in full.
+  var isLong = false
+  /// What the host's clock shows.
+  var clock: @Sendable () -> Instant = Screen.hostClock
+  /// The zone of local times.
+  var zone = LocalZone.host
+  /// Columns of the terminal that standard error goes to; nil where nobody looks.
+  var errorWidth: Int?
+  /// Writes to standard error over what was written there before; nil where nobody looks.
+  var progress: (@Sendable (String) -> Void)?
+
+  /// The process's own.
+  static var process: Screen {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isNoting = isatty(STDERR_FILENO) == 1
+    let width = isTerminal ? size(of: STDOUT_FILENO).columns : 80
+    let noteWidth = isNoting ? size(of: STDERR_FILENO).columns : 0
+    let progress: @Sendable (String) -> Void = { text in
+      put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO)
+    }
+    return Screen(
+      isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
+      height: isTerminal ? size(of: STDOUT_FILENO).rows : 24,
+      write: { text in put(text, to: STDOUT_FILENO) },
+      writeError: { text in put(text, to: STDERR_FILENO) },
+      answer: { question in
+        put(isNoting ? DisplayWidth.paragraphs(question, to: noteWidth) : question, to: STDERR_FILENO)
+        return readLine()
+      },
+      isColored: isTerminal && takesColors, errorWidth: isNoting ? noteWidth : nil,
+      progress: isNoting ? progress : nil)
+  }
+
+  var style: OutputStyle {
+    OutputStyle(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock(), zone: zone)
+  }
+
+  /// Returns a time for the reader; see ``OutputStyle/time(_:in:)``.
+  func time(_ instant: Instant, in place: InstantContext = .sentence) -> String { style.time(instant, in: place) }
+
+  func show(_ table: Table) { write(table.text(style)) }
+  func show(_ page: Page) { write(page.text(style)) }
+
+  /// Writes a sentence; on a terminal it is broken between words.
+  func say(_ sentence: String) { write((isTerminal ? DisplayWidth.paragraphs(sentence, to: width) : sentence) + "\n") }
+
+  /// Writes a line to standard error; on a terminal it is broken between words.
+  func note(_ line: String) { writeError((errorWidth.map { DisplayWidth.paragraphs(line, to: $0) } ?? line) + "\n") }
+
+  /// Asks before something is destroyed.
+  func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {
+    if isAgreed { return }
+    guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
+    let answer = self.answer("\(question) [y/N] ")?.lowercased() ?? ""
+    guard answer == "y" || answer == "yes" else { throw .declined }
+  }
+
+  /// The host's clock.
+  static let hostClock: @Sendable () -> Instant = {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+  }
+
+  /// Whether the terminal is one that shows colours and nobody has asked for none: https://no-color.org.
+  private static var takesColors: Bool {
+    let text = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+    return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty
+  }
+
+  private static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  private static func put(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// Rows for people on a terminal, and for programs in a pipe.
+
+import GameConfCore
+
+/// Rows under names. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names, and
+/// begin with the section.
+struct Table: Sendable, Equatable {
+  struct Row: Sendable, Equatable {
+    var section: String?
+    var cells: [String]
+    /// Marks what an admin forces.
+    var isMarked = false
+  }
+
+  var columns: [Column]
+  var rows: [Row] = []
+  /// What to say on a terminal when there are no rows.
+  var whenEmpty = "nothing"
+  /// What the mark means; told below the rows when one is marked.
+  var markMeaning: String?
+
+  init(_ columns: [Column], whenEmpty: String = "nothing", markMeaning: String? = nil) {
+    self.columns = columns
+    self.whenEmpty = whenEmpty
+    self.markMeaning = markMeaning
+  }
+
+  mutating func add(_ cells: [String], section: String? = nil, isMarked: Bool = false) {
+    rows.append(Row(section: section, cells: cells, isMarked: isMarked))
+  }
+
+  func text(_ style: OutputStyle) -> String { style.isTerminal ? aligned(style) : plain }
+
+  private var plain: String {
+    rows.map { row in
+      let cells = (row.section.map { [$0] } ?? []) + row.cells
+      return cells.map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"
+    }.joined()
+  }
+
+  private func aligned(_ style: OutputStyle) -> String {
+    if rows.isEmpty { return whenEmpty + "\n" }
+    let rows = rows.map { row in
+      Row(
+        section: row.section, cells: zip(row.cells, columns).map { shown(SafeText.escaped($0), $1, style) }, isMarked: row.isMarked)
+    }
+    let mark = rows.contains(where: \.isMarked) ? 2 : 0
+    let layout = TableLayout(columns, rows.map(\.cells), width: max(1, style.width - mark), keepsExtras: style.isLong)
+    var text = heading(layout, mark, style)
+    var section: String?
+    for row in rows {
+      if let heading = row.section, heading != section {
+        text += "\n" + DisplayWidth.wrapped(SafeText.escaped(heading), to: style.width).joined(separator: "\n") + "\n"
+        section = heading
+      }
+      text += lines(row, layout, mark, style)
+    }
+    var notes: [String] = []
+    if mark > 0, let markMeaning { notes.append("* \(markMeaning)") }
+    if !layout.leftOut.isEmpty { notes.append("--long shows \(layout.leftOut.map { columns[$0].name }.joined(separator: " and ")) too") }
+    for (at, note) in notes.enumerated() {
+      text += (at == 0 ? "\n" : "") + TextStyle.quiet.on(DisplayWidth.paragraphs(note, to: style.width), isColored: style.isColored) + "\n"
+    }
+    return text
+  }
+
+  /// A cell as a person reads it; what is no instant stays as it is.
+  private func shown(_ cell: String, _ column: Column, _ style: OutputStyle) -> String {
+    guard column.kind == .when || column.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
+    return style.time(instant, in: column.kind == .when ? .cell : .clock)
+  }
+
+  private func heading(_ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
+    let names = layout.beside.map { columns[$0.column].name.uppercased() }
+    if names.allSatisfy(\.isEmpty) { return "" }
+    return Self.joined(names.map { [$0] }, layout, String(repeating: " ", count: mark)) { text, _ in
+      TextStyle.heading.on(text, isColored: style.isColored)
+    }
+  }
+
+  private func lines(_ row: Row, _ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
+    let parts = layout.beside.map { column, width in
+      let cell = row.cells.indices.contains(column) ? row.cells[column] : ""
+      return columns[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)
+    }
+    let first = mark == 0 ? "" : row.isMarked ? TextStyle.forced.on("*", isColored: style.isColored) + " " : "  "
+    var text = Self.joined(parts, layout, first, mark) { text, column in
+      let textStyle = row.isMarked && column == 0 ? TextStyle.forced : columns[column].kind == .state ? TextStyle.of(state: text) : nil
+      return textStyle?.on(text, isColored: style.isColored) ?? text
+    }
+    let rest = layout.below.filter { row.cells.indices.contains($0) && !TableLayout.isEmpty(row.cells[$0]) }
+    if !rest.isEmpty {
+      let indent = String(repeating: " ", count: mark + 4)
+      let told = rest.map { "\(columns[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
+      for line in DisplayWidth.wrapped(told, to: max(8, style.width - indent.count)) {
+        text += indent + TextStyle.quiet.on(line, isColored: style.isColored) + "\n"
+      }
+    }
+    return text
+  }
+
+  /// The lines of cells beside each other; only the last has no spaces behind it.
+  private static func joined(
+    _ parts: [[String]], _ layout: TableLayout, _ mark: String, _ markWidth: Int? = nil, textStyle: (String, Int) -> String
+  ) -> String {
+    var text = ""
+    for at in 0..<(parts.map(\.count).max() ?? 0) {
+      var line = at == 0 ? mark : String(repeating: " ", count: markWidth ?? mark.count)
+      var pending = 0
+      for (part, column) in zip(parts, layout.beside) {
+        let shown = at < part.count ? part[at] : ""
+        if !shown.isEmpty {
+          line += String(repeating: " ", count: pending) + textStyle(shown, column.column)
+          pending = 0
+        }
+        pending += max(0, column.width - DisplayWidth.of(shown)) + TableLayout.gap.count
+      }
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,31 @@
+// Colours, where they mean something: what is forced, what is wrong, what is well.
+
+/// How a piece of text is set off on a terminal.
+enum TextStyle: String {
+  case heading = "1"
+  case forced = "33"
+  case wrong = "31"
+  case well = "32"
+  case quiet = "2"
+
+  /// The text between the marks that colour it; as it is where nothing is coloured.
+  func on(_ text: String, isColored: Bool) -> String {
+    isColored && !text.isEmpty ? "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" : text
+  }
+
+  /// The ink of a state by its first word; nil for a word that is neither good nor bad.
+  static func of(state: String) -> TextStyle? {
+    let word = state.prefix { $0 != " " && $0 != ":" && $0 != "," }
+    if badWords.contains(String(word)) { return .wrong }
+    if goodWords.contains(String(word)) { return .well }
+    return nil
+  }
+
+  private static let badWords: Set<String> = [
+    "degraded", "quarantined", "refused", "failed", "failing", "damaged", "lost", "unverified", "no_space", "read_only", "ended", "below",
+    "forgotten", "refunded", "revoked", "expired",
+  ]
+  private static let goodWords: Set<String> = [
+    "ok", "good", "ready", "active", "subscribed", "unlocked", "reached", "in", "open", "applied",
+  ]
+}

@@ -1,0 +1,36 @@
+// How a value looks in a table, and bare.
+
+import GameConfCore
+
+enum ValueStyle {
+  /// The value on one line; text without quotes.
+  static func cell(_ value: Value) -> String {
+    switch value {
+    case .string(let text): SafeText.escaped(text)
+    case .null, .bool, .integer, .double, .list, .object: SafeText.json(value, pretty: false)
+    }
+  }
+
+  /// The value in words: the members of an object behind their names, what is empty left out.
+  static func words(_ value: Value) -> String {
+    switch value {
+    case .object(let object):
+      let told = object.members.filter { $0.value.objectValue?.isEmpty != true && $0.value.listValue?.isEmpty != true }.map { member in
+        let isNested = member.value.objectValue != nil || member.value.listValue != nil
+        return "\(SafeText.escaped(member.name)) \(isNested ? "(\(words(member.value)))" : cell(member.value))"
+      }
+      return told.isEmpty ? "-" : told.joined(separator: ", ")
+    case .list(let list): return list.isEmpty ? "-" : list.map(words).joined(separator: ", ")
+    case .null, .bool, .integer, .double, .string: return cell(value)
+    }
+  }
+
+  /// The value alone, as `config get` prints it: exact in a pipe, safe on a terminal.
+  static func bare(_ value: Value, isTerminal: Bool) -> String {
+    switch value {
+    case .string(let text): isTerminal ? SafeText.escaped(text, keepingLines: true) : text
+    case .null, .bool, .integer, .double, .list, .object:
+      isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Lets a store tell of other hosts' catalogs before those who heed it are made.
+
+import Synchronization
+
+/// Follows other hosts' catalogs, one change after the other.
+final class FleetCatalogSync: Sendable {
+  private struct GuardedState {
+    /// Games whose catalogs are to be looked at.
+    var games: Set<String> = []
+    var follow: (@Sendable ([String]) async -> [String])?
+    var isFollowing = false
+  }
+
+  /// How long games that could not be followed are left.
+  private static let pause = Duration.seconds(1)
+
+  private let guarded = Mutex(GuardedState())
+
+  /// Begins to follow, with these games and those that were told of before.
+  /// - Parameter follow: returns the games that could not be followed now.
+  func begin(with games: [String], _ follow: @escaping @Sendable ([String]) async -> [String]) {
+    guarded.withLock { $0.follow = follow }
+    tell(games)
+  }
+
+  /// Notes games, and has them looked at.
+  func tell(_ games: [String]) {
+    let begins = guarded.withLock { guarded in
+      guarded.games.formUnion(games)
+      guard guarded.follow != nil, !guarded.isFollowing, !guarded.games.isEmpty else { return false }
+      guarded.isFollowing = true
+      return true
+    }
+    if begins { Task { await run() } }
+  }
+
+  private func run() async {
+    while true {
+      let next = guarded.withLock { guarded -> ([String], @Sendable ([String]) async -> [String])? in
+        guard let follow = guarded.follow, !guarded.games.isEmpty else {
+          guarded.isFollowing = false
+          return nil
+        }
+        defer { guarded.games = [] }
+        return (guarded.games.sorted(), follow)
+      }
+      guard let (games, follow) = next else { return }
+      let left = await follow(games)
+      if left.isEmpty { continue }
+      guarded.withLock { $0.games.formUnion(left) }
+      do { try await Task.sleep(for: Self.pause) } catch { return }
+    }
+  }
+}

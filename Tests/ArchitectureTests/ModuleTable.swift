@@ -1,0 +1,90 @@
+// The house's floor plan: which module may import which, and what belongs at the top of the repository.
+
+/// One room: a module and what its files may import.
+struct ModuleRule: Sendable {
+  let module: String
+  /// Modules of this package.
+  let own: Set<String>
+  /// Modules from outside; `Synchronization` is allowed everywhere, `Glibc` everywhere but in the core.
+  let outside: Set<String>
+
+  var mayImport: Set<String> {
+    own.union(outside).union(module == "GameConfCore" ? ["Synchronization"] : ["Synchronization", "Glibc"])
+  }
+}
+
+/// The rules' knowledge of the house.
+enum ModuleTable {
+  /// Bottom first. Rooms that are planned but not built yet may stand here.
+  static let moduleRules: [ModuleRule] = [
+    ModuleRule(module: "GameConfCore", own: [], outside: []),
+    ModuleRule(module: "GameConfZones", own: ["GameConfCore"], outside: []),
+    ModuleRule(module: "GameConfFormats", own: ["GameConfCore", "GameConfZones"], outside: []),
+    ModuleRule(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
+    ModuleRule(module: "CSQLite", own: [], outside: []),
+    ModuleRule(module: "CPostgres", own: [], outside: []),
+    ModuleRule(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite", "CPostgres"], outside: ["CoreMetrics"]),
+    ModuleRule(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    ModuleRule(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
+    ModuleRule(module: "CFutex", own: [], outside: []),
+    ModuleRule(module: "GameConfImages", own: ["CFutex"], outside: []),
+    ModuleRule(module: "CZlib", own: [], outside: []),
+    ModuleRule(
+      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
+      outside: ["CoreMetrics", "NIOCore"]),
+    ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
+    ModuleRule(module: "CGameConf", own: [], outside: []),
+    ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
+    ModuleRule(module: "CSystemd", own: [], outside: []),
+    ModuleRule(module: "GameConfSystemd", own: ["GameConfCore", "CSystemd"], outside: ["Logging", "ServiceLifecycle"]),
+    ModuleRule(
+      module: "gameconfd",
+      own: [
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd",
+      ],
+      outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
+    ModuleRule(module: "CPanel", own: [], outside: []),
+    ModuleRule(
+      module: "gameconfctl",
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
+      outside: ["ArgumentParser"]),
+    ModuleRule(module: "CCurl", own: [], outside: []),
+    ModuleRule(module: "CCrypto", own: [], outside: []),
+    ModuleRule(
+      module: "gameconf-fetch",
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto"],
+      outside: ["Logging", "NIOPosix"]),
+  ]
+
+  static func moduleRule(_ module: String) -> ModuleRule? { moduleRules.first { $0.module == module } }
+
+  /// A package's product stands for these modules.
+  static func modules(ofProduct product: String) -> Set<String> {
+    switch product {
+    case "NIO": nio
+    default: [product]
+    }
+  }
+
+  /// What may stand at the top, beside files whose names begin with a dot.
+  static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
+
+  /// Folders under `Tests` that hold no test target: programs and scripts.
+  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "System"]
+
+  /// Test targets that are named for no single module.
+  static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
+
+  /// The targets that several test targets share, with what each may depend on.
+  static let sharedTestTargets: [String: Set<String>] = [
+    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfEngine", "GameConfStorage"],
+  ]
+
+  static let linesMax = 400
+
+  /// Deviations that were decided on purpose: the rule, the file or folder, and the record that says why.
+  static let decisions: [(rule: String, path: String, record: String)] = []
+
+  private static let nio: Set<String> = ["NIOCore", "NIOPosix"]
+}

@@ -1,0 +1,83 @@
+// The repository as it stands, held against every rule.
+
+import Testing
+
+@Suite("The house stands as planned")
+struct RepositoryTests {
+  let tree: SourceTree
+
+  init() throws { tree = try SourceTree.repository.get() }
+
+  @Test("every file keeps", arguments: fileRules)
+  func files(rule: FileRule) {
+    expectNone(tree.files.flatMap { rule.findings(in: $0) })
+  }
+
+  @Test("every import is used")
+  func unusedImports() {
+    let rule = UnusedImports(files: tree.files)
+    expectNone(tree.files.flatMap { rule.check($0) })
+  }
+
+  @Test("Package.swift says what the table says")
+  func manifest() throws {
+    expectNone(manifestAgainstTable(try manifestOfTree()))
+  }
+
+  @Test("every declared dependency is imported by a file of its target")
+  func dependencies() throws {
+    expectNone(unusedDependencies(try manifestOfTree(), files: tree.files))
+  }
+
+  @Test("everything the table allows is used")
+  func permissions() {
+    expectNone(unusedPermissions(ModuleTable.moduleRules, files: tree.files))
+  }
+
+  @Test("every code of a problem is answered by somebody")
+  func codes() {
+    expectNone(unansweredCodes(files: tree.files))
+  }
+
+  @Test("targets and folders are the same")
+  func folders() throws {
+    expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))
+  }
+
+  @Test("nothing else stands at the top")
+  func topLevel() {
+    expectNone(topLevelAgainstPlan(tree.entries))
+  }
+
+  @Test("a recorded decision has its record and names a rule and a file that exist")
+  func decisions() {
+    for decision in ModuleTable.decisions {
+      #expect(tree.files.contains { $0.path == decision.record }, "no record \(decision.record)")
+      #expect(tree.files.contains { $0.path.hasPrefix(decision.path) }, "nothing at \(decision.path)")
+      #expect(fileRules.contains { $0.name == decision.rule }, "no rule \(decision.rule)")
+    }
+    #expect(tree.files.count > 30, "the tree was not read")
+  }
+
+  @Test("pages of the documentation name files that exist")
+  func namedFiles() throws {
+    let pages = tree.files.filter { $0.path.hasPrefix("Sources/gameconfd/Documentation.docc/") && $0.path.hasSuffix(".md") }
+    try #require(pages.contains { $0.name == "Architecture.md" })
+    let paths = tree.files.map { "/" + $0.path }
+    for page in pages where !page.path.contains("/Decisions/") {
+      for name in page.text.matches(of: /`([A-Za-z0-9_+.\/-]+\.swift)`/).map(\.1) {
+        #expect(paths.contains { $0.hasSuffix("/" + name) }, "\(page.path): \(name)")
+      }
+    }
+  }
+
+  private func manifestOfTree() throws -> Manifest {
+    let manifest = Manifest(text: try #require(tree.files.first { $0.path == "Package.swift" }).text)
+    try #require(manifest.targets.count > 10)
+    return manifest
+  }
+
+  private func expectNone(_ findings: [Finding]) {
+    #expect(findings.isEmpty, "\n\(findings.map(\.description).joined(separator: "\n"))")
+  }
+}
