@@ -62,15 +62,15 @@ public final class PostgresStore: Store, StoreAdministration {
     catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     var known: LastGoodState?
-    var standing = LastGoodKeeper.Standing()
-    do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    var fileStatus = LastGoodKeeper.FileStatus()
+    do throws(StateFault) { known = try lastGood.load() } catch { fileStatus.fault = "\(error.path) \(error.message)" }
     if let state = known, !owner.admits(state.fleet) {
       owner.disregard("last-good.json was", of: state.fleet)
       known = nil
     }
     // Until the database says otherwise.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
-    standing.savedAt = known?.savedAt
+    fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
     let teller = HealthNotifier()
     let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
@@ -90,7 +90,7 @@ public final class PostgresStore: Store, StoreAdministration {
     schemaVersion = schema.version
     // While the store fails too, that has been told, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
-    keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
+    keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
@@ -183,10 +183,10 @@ public final class PostgresStore: Store, StoreAdministration {
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: schemaVersion)
     shared.fill(&health)
-    let standing = keeper.standing
-    health.lastGoodSavedAt = standing.savedAt
-    health.lastGoodFault = standing.fault
-    health.lastGoodIsBehind = standing.isBehind
+    let fileStatus = keeper.fileStatus
+    health.lastGoodSavedAt = fileStatus.savedAt
+    health.lastGoodFault = fileStatus.fault
+    health.lastGoodIsBehind = fileStatus.isBehind
     health.writesWaiting = queue.count
     // The writers', the readers' and the follower's.
     health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 + common.sessionsBeside : 0)

@@ -216,7 +216,7 @@ final class PostgresTransaction: TableDatabase {
     return PostgresCommand(sql, arguments, expects: expects)
   }
 
-  /// What was foreseen is not so any more.
+  /// Drops what was prefetched.
   private func noteWrite() { if case .players(let ids) = writeScope { prefetched.forget(ids) } else { prefetched.forgetAll() } }
 
   func run(_ savepoint: Savepoint) {

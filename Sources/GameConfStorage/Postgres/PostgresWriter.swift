@@ -167,7 +167,7 @@ final class PostgresWriter: @unchecked Sendable {
       let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
       do throws(PostgresError) {
         try work.run(playerRevisionMax: shared.served.playerRevisionMax)
-        meters.committed(turns: jobs.count, kept: work.kept, in: began.duration(to: shared.times.now()))
+        meters.committed(transactions: jobs.count, kept: work.kept, in: began.duration(to: shared.times.now()))
         meters.waits.increment(by: work.waits)
         return succeed(work)
       } catch {

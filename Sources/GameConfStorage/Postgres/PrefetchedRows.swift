@@ -4,7 +4,7 @@ import GameConfEngine
 /// Answers that are known before they are asked for. A player's are good until a turn writes.
 struct PrefetchedRows {
   private struct Query: Hashable {
-    var prefetched: Statement.Foreseen
+    var prefetched: Statement.PrefetchedKind
     var arguments: [PostgresValue]
   }
 
@@ -57,7 +57,7 @@ struct PrefetchedRows {
       answers[id]?[Query(prefetched: .player, arguments: Self.arguments(id))] = whole
       if !whole.isEmpty { continue }
       // Where there is no row, every question for the row has the same answer.
-      for prefetched in [Statement.Foreseen.revision, .place, .number] {
+      for prefetched in [Statement.PrefetchedKind.revision, .place, .number] {
         answers[id]?[Query(prefetched: prefetched, arguments: Self.arguments(id))] = whole
       }
       if let row = Self.row(given[2], at, place: 1).places.first { newNumbers[id] = given[2].integer(row, 0) }

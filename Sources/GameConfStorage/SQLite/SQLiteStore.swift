@@ -65,13 +65,13 @@ public final class SQLiteStore: Store, StoreAdministration {
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
   ) {
     var known: LastGoodState?
-    var standing = LastGoodKeeper.Standing()
-    do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    var fileStatus = LastGoodKeeper.FileStatus()
+    do throws(StateFault) { known = try lastGood.load() } catch { fileStatus.fault = "\(error.path) \(error.message)" }
     if let state = known, !owner.admits(state.fleet) {
       owner.disregard("last-good.json was", of: state.fleet)
       known = nil
     }
-    standing.savedAt = known?.savedAt
+    fileStatus.savedAt = known?.savedAt
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
     let teller = HealthNotifier()
@@ -88,10 +88,10 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.queueFilled = queueFilled
     // While the store fails too, that has been told, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
-    keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
+    keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(
-      file: file, known: known?.state, isKnownDamaged: standing.fault != nil, migrating: migrating,
+      file: file, known: known?.state, isKnownDamaged: fileStatus.fault != nil, migrating: migrating,
       pauses: DatabaseOpening.pausing(times.secondLook))
     let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())
@@ -155,10 +155,10 @@ public final class SQLiteStore: Store, StoreAdministration {
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: StoreSchema.current.version)
     shared.fill(&health)
-    let standing = keeper.standing
-    health.lastGoodSavedAt = standing.savedAt
-    health.lastGoodFault = standing.fault
-    health.lastGoodIsBehind = standing.isBehind
+    let fileStatus = keeper.fileStatus
+    health.lastGoodSavedAt = fileStatus.savedAt
+    health.lastGoodFault = fileStatus.fault
+    health.lastGoodIsBehind = fileStatus.isBehind
     health.writesWaiting = queue.change { $0.items.count }
     health.databaseBytes = file.identity()?.bytesCount
     health.logBytes = file.identity(of: file.logPath)?.bytesCount

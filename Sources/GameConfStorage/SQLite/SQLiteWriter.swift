@@ -136,7 +136,7 @@ final class SQLiteWriter: @unchecked Sendable {
       do throws(DatabaseFailure) {
         var kept = 0
         let notes = try commit(jobs, on: connection, kept: &kept)
-        meters.committed(turns: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
+        meters.committed(transactions: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
         return succeed(jobs, consume notes, isKept: kept > 0)
       } catch {
         if case .noSpace = error, mayMakeSpace, makesSpace(connection) {

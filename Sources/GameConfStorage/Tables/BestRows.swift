@@ -55,7 +55,7 @@ enum BestRows {
 
   /// The number of a list, which it keeps for good.
   static let boardNumber = Statement(
-    .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", foreseen: .boardNumber)
+    .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
   static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
   static let boardsCount = Statement(.query, "SELECT count(*) FROM boards WHERE game = ?")
   /// A player's row of a list.
@@ -63,7 +63,7 @@ enum BestRows {
     .query,
     """
     SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
-    """, foreseen: .boardRow)
+    """, prefetched: .boardRow)
   static let putRow = Statement(
     .insert,
     """

@@ -48,17 +48,17 @@ enum PlayerRows {
     SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests, events
     FROM players LEFT JOIN ledgers ON ledgers.number = players.number
     WHERE game = ? AND player = ?
-    """, locks: .player, foreseen: .player)
+    """, locks: .player, prefetched: .player)
   /// How many columns ``whole`` has.
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` that has the row's number.
   static let wholeNumber: Int32 = 6
   /// Where a player's row is.
   static let place = Statement(
-    .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .place)
+    .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .place)
   /// The number of a player's row alone.
   static let number = Statement(
-    .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .number)
+    .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .number)
   static let list = Statement(
     .query,
     """

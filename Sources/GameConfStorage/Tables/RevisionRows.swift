@@ -65,11 +65,11 @@ enum RevisionRows {
 
   /// The revision that a player's own row has.
   static let ofRow = Statement(
-    .query, "SELECT revision FROM players WHERE game = ? AND player = ?", locks: .player, foreseen: .revision)
+    .query, "SELECT revision FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .revision)
   static let setRow = Statement(.change, "UPDATE players SET revision = ? WHERE game = ? AND player = ?")
   /// The revision of a name that has no row among the players.
   static let besideRows = Statement(
-    .query, "SELECT revision FROM player_revisions WHERE game = ? AND player = ?", foreseen: .revisionBeside)
+    .query, "SELECT revision FROM player_revisions WHERE game = ? AND player = ?", prefetched: .revisionBeside)
   static let putBeside = Statement(
     .insert,
     """

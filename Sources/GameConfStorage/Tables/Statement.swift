@@ -40,7 +40,7 @@ final class Statement: Sendable {
   }
 
   /// A query whose answer may be known before it is sent; see ``PrefetchedRows``.
-  enum Foreseen: Sendable, Hashable {
+  enum PrefetchedKind: Sendable, Hashable {
     case player, place, number, revision, revisionBeside, boardRow, boardNumber
   }
 
@@ -56,23 +56,23 @@ final class Statement: Sendable {
   let postgresLocking: String?
   /// Nil where the statement reads neither players nor games' revisions.
   let locks: Lock?
-  let foreseen: Foreseen?
+  let prefetched: PrefetchedKind?
   /// True if a transaction that may write locks a row by it.
   let isLocking: Bool
 
   /// A statement that both databases take.
-  convenience init(_ kind: Kind, _ sql: String, locks: Lock? = nil, foreseen: Foreseen? = nil) {
-    self.init(kind, sqlite: sql, postgres: sql, locks: locks, foreseen: foreseen)
+  convenience init(_ kind: Kind, _ sql: String, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
+    self.init(kind, sqlite: sql, postgres: sql, locks: locks, prefetched: prefetched)
   }
 
   /// A statement that each database takes in its own words.
   /// - Parameter postgres: nil where only SQLite is given it.
-  init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, foreseen: Foreseen? = nil) {
+  init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     index = Self.count.add(1, ordering: .relaxed).oldValue
     self.kind = kind
     self.sqlite = sqlite
     self.locks = locks
-    self.foreseen = foreseen
+    self.prefetched = prefetched
     var numbered = postgres.map(Self.numbered)
     if case .answeringInsert(let number) = kind { numbered = numbered.map { $0 + " RETURNING " + number } }
     self.postgres = numbered

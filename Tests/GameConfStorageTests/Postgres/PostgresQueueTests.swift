@@ -32,14 +32,14 @@ struct PostgresQueueTests {
     for player in players { add(player, .players([PlayerID(game: "g", player: player)])) }
   }
 
-  private func batch(_ taken: PostgresQueue.WriterTask) -> [PostgresQueue.Waiting] {
+  private func batch(_ taken: PostgresQueue.WriterTask) -> [PostgresQueue.WaitingJob] {
     if case .batch(let batch) = taken { batch } else { [] }
   }
 
-  private func names(_ batch: [PostgresQueue.Waiting]) -> [String] { batch.compactMap { ($0.job as? Job)?.name } }
+  private func names(_ batch: [PostgresQueue.WaitingJob]) -> [String] { batch.compactMap { ($0.job as? Job)?.name } }
 
   /// The first writer is at work at these players.
-  private func begin(_ players: [String]) -> [PostgresQueue.Waiting] {
+  private func begin(_ players: [String]) -> [PostgresQueue.WaitingJob] {
     add(players)
     let first = batch(queue.takeFirst(retries: true))
     #expect(names(first) == players)
