@@ -27,6 +27,3 @@ extension WireShape {
   /// instructions for each type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
 }
-
-/// The fault of JSON that is not the request or answer that was expected.
-public typealias WireFault = Fault

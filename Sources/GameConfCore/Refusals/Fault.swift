@@ -39,8 +39,3 @@ public struct Faults: Error, Sendable, Hashable, CustomStringConvertible {
   /// One fault a line.
   public var description: String { messages.joined(separator: "\n") }
 }
-
-/// The fault of a stored player that cannot be read.
-public typealias PlayerCodingFault = Fault
-/// The fault of a stored ledger that cannot be read.
-public typealias LedgerFault = Fault

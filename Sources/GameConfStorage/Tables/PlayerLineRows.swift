@@ -49,7 +49,7 @@ enum PlayerLineRows {
 
   static func events(_ row: RawRow, _ column: Int32) throws(DatabaseFailure) -> EventChains {
     guard let bytes = row.bytes(column) else { return EventChains() }
-    do throws(PlayerCodingFault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
+    do throws(Fault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
   }
 
   /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
@@ -147,7 +147,7 @@ extension TableReadTransaction {
       let number = try attempting { try row.integer(0) }
       let entry = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(number))) {
         let line = try row.value(1)
-        do throws(PlayerCodingFault) { return try HistoryEntry(number: number, decoding: line) } catch {
+        do throws(Fault) { return try HistoryEntry(number: number, decoding: line) } catch {
           throw DatabaseFailure.damaged(error.message)
         }
       }

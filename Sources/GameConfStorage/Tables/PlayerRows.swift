@@ -127,7 +127,7 @@ enum PlayerRows {
   /// A state, and the column after it with the requests that are known again.
   static func state(_ row: RawRow, _ column: Int32) throws -> PlayerState? {
     guard let value = try row.value(column) else { return nil }
-    do throws(PlayerCodingFault) {
+    do throws(Fault) {
       return try PlayerState(decoding: value, requests: row.bytes(column + 1).map { Array($0) })
     } catch { throw DatabaseFailure.damaged(error.message) }
   }
@@ -142,12 +142,12 @@ enum PlayerRows {
 
   static func marks(_ row: RawRow, _ column: Int32) throws -> ClientSequences {
     guard let bytes = row.bytes(column) else { return ClientSequences() }
-    do throws(PlayerCodingFault) { return try ClientSequences(bytes: Array(bytes)) } catch { throw DatabaseFailure.damaged(error.message) }
+    do throws(Fault) { return try ClientSequences(bytes: Array(bytes)) } catch { throw DatabaseFailure.damaged(error.message) }
   }
 
   static func ledger(_ row: RawRow, _ column: Int32) throws -> Ledger? {
     guard let value = try row.value(column) else { return nil }
-    do throws(LedgerFault) { return try Ledger(decoding: value) } catch {
+    do throws(Fault) { return try Ledger(decoding: value) } catch {
       throw DatabaseFailure.damaged("a stored ledger: \(error.message) (at \(error.pointer))")
     }
   }

@@ -74,7 +74,7 @@ extension DaemonClient {
       let query = caller.query + (wanted.map { [("keys", $0.joined(separator: ","))] } ?? []) + [("detail", "full")]
       reply = try await ask(Calls.config, ["game": game], query: query)
     }
-    do throws(WireFault) {
+    do throws(Fault) {
       return (try ConfigAnswer(fullWire: reply.value), reply.value)
     } catch {
       throw .unexpected(error, path: reply.path)
