@@ -80,7 +80,7 @@ struct AuditRoutes {
       }
       let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
         remembering async throws(ChangeRefusal) in
-        try await RevertAudit(store: services.store, checking: services.checking)(
+        try await services.overrides.revert(
           id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
       }
       return try await reply.value
@@ -109,7 +109,7 @@ extension AuditRoutes {
         game: game.game, revision: outcome.change.revision, left: left, entries: entries, isDryRun: context.isDryRun)
       return .ok(answer, outcome.change.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await RevertChanges(store: services.store, checking: services.checking)(
+      try await services.overrides.revertAll(
         selection, in: game.game, isForPlayers: asked.role.rank < .admin, context, remembering: remembering)
     }
   }

@@ -51,8 +51,8 @@ public struct DaemonServices: Sendable {
   let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = SlicedWork()
-  /// Lets others write between changes of many overrides.
-  let bulkPace = BulkPace()
+  /// Changes overrides.
+  let overrides: OverrideService
   /// The simulations that run.
   let simulations = Simulations()
 
@@ -69,6 +69,7 @@ public struct DaemonServices: Sendable {
     self.administration = administration
     self.live = live
     self.checking = WorldChecking(live.present)
+    self.overrides = OverrideService(store: store, checking: checking)
     self.players = players
     self.plays = plays
     self.documents = documents

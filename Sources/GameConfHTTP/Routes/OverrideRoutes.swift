@@ -103,7 +103,7 @@ struct OverrideRoutes {
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await ChangeOverride(store: services.store, checking: services.checking)(
+      try await services.overrides.change(
         .set(body.value, window: window), at: slot, context, remembering: remembering)
     }
   }
@@ -131,7 +131,7 @@ struct OverrideRoutes {
       return .ok(
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true), outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await ChangeOverride(store: services.store, checking: services.checking)(
+      try await services.overrides.change(
         .remove(window: asked.text(.window)), at: slot, context, remembering: remembering)
     }
   }
@@ -147,7 +147,7 @@ struct OverrideRoutes {
           game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: hidden) }),
         outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await ChangeOverride(store: services.store, checking: services.checking)(
+      try await services.overrides.change(
         .release, at: slot, context, remembering: remembering)
     }
   }
@@ -169,7 +169,7 @@ struct OverrideRoutes {
         ClearAnswer(game: game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: context.isDryRun),
         outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await ClearOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
+      try await services.overrides.clear(
         selection, in: game, context, remembering: remembering)
     }
   }
@@ -195,7 +195,7 @@ struct OverrideRoutes {
       }
       return .ok(answer, outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await ImportOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
+      try await services.overrides.importRows(
         rows, into: game, replacing: body.mode == .replace, context, remembering: remembering)
     }
   }

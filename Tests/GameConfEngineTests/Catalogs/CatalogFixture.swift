@@ -96,14 +96,14 @@ extension CatalogFixture {
   @discardableResult
   func set(_ run: Run, _ value: Value, _ key: String, player: String? = nil, until: Int64? = nil) async throws -> Int64 {
     let window = until.map { WindowRequest(until: Instant(seconds: $0)) }
-    let answer = try await ChangeOverride(store: store, checking: WorldChecking(run.live.present))(
+    let answer = try await OverrideService(store: store, checking: WorldChecking(run.live.present)).change(
       .set(value, window: window), at: OverrideFixture.slot(key, player: player), OverrideFixture.context())
     return answer.fresh?.revision ?? 0
   }
 
   @discardableResult
   func unset(_ run: Run, _ key: String, player: String? = nil) async throws -> Int64 {
-    let answer = try await ChangeOverride(store: store, checking: WorldChecking(run.live.present))(
+    let answer = try await OverrideService(store: store, checking: WorldChecking(run.live.present)).change(
       .remove(), at: OverrideFixture.slot(key, player: player), OverrideFixture.context())
     return answer.fresh?.revision ?? 0
   }

@@ -96,8 +96,8 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 1)
     #expect(run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
     #expect(try #require(run.world["g"]?.revision(at: "b", for: nil)) < (try #require(run.world["g"]?.revision)))
-    let change = ChangeOverride(store: fixture.store, checking: WorldChecking(run.live.present))
-    _ = try await change(.release, at: OverrideFixture.slot("a"), OverrideFixture.context())
+    let overrides = OverrideService(store: fixture.store, checking: WorldChecking(run.live.present))
+    _ = try await overrides.change(.release, at: OverrideFixture.slot("a"), OverrideFixture.context())
     #expect(run.value("a") == 10)
   }
 

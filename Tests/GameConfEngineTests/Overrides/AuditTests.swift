@@ -74,7 +74,7 @@ struct AuditTests {
     try await fixture.tick(1002)
     await #expect(throws: ChangeRefusal.notRevertible(.windowEnded)) { try await fixture.revert(2) }
     await #expect(throws: ChangeRefusal.unknownAudit(1)) {
-      _ = try await RevertAudit(store: fixture.store, checking: fixture.checking)(1, in: "h", isForced: true, Fixture.context())
+      _ = try await OverrideService(store: fixture.store, checking: fixture.checking).revert(1, in: "h", isForced: true, Fixture.context())
     }
   }
 

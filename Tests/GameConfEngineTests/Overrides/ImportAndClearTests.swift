@@ -10,7 +10,7 @@ struct ImportAndClearTests {
   private let fixture = OverrideFixture()
 
   private func take(_ rows: [OverrideRow], _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
-    try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", context).fresh
+    try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", context).fresh
   }
 
   private func rowFaults(_ rows: [OverrideRow]) async -> [RowFault]? {
@@ -77,7 +77,7 @@ struct ImportAndClearTests {
     _ = try await take(listed)
     #expect(try await rows(of: fixture.store) == listed)
     let other = OverrideFixture()
-    _ = try await ImportOverrides(store: other.store, checking: other.checking)(listed, into: "g", Fixture.context())
+    _ = try await OverrideService(store: other.store, checking: other.checking).importRows(listed, into: "g", Fixture.context())
     #expect(try await rows(of: other.store) == listed)
     #expect(try await rows(of: fixture.store, .game).count == 2)
   }
@@ -101,11 +101,11 @@ struct ImportAndClearTests {
     try await fixture.set("x", "name")
     try await fixture.set(3, "time", player: "p")
     try await fixture.set("x", "name", player: "q")
-    let clear = ClearOverrides(store: fixture.store, checking: fixture.checking)
-    let outcome = try await clear(selection, in: "g", Fixture.context()).fresh
+    let overrides = OverrideService(store: fixture.store, checking: fixture.checking)
+    let outcome = try await overrides.clear(selection, in: "g", Fixture.context()).fresh
     #expect(outcome?.revision == 5 && outcome?.audits.count == 4 - left.count)
     let found = try await fixture.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
     #expect(found.map { "\($0.slot.player ?? "-") \($0.slot.key)" } == left)
-    #expect(try await clear(selection, in: "g", Fixture.context()).fresh?.isChange == false)
+    #expect(try await overrides.clear(selection, in: "g", Fixture.context()).fresh?.isChange == false)
   }
 }

@@ -39,7 +39,7 @@ final class OverrideFixture: Sendable {
   ) async throws(ChangeRefusal) -> OverrideOutcome {
     let window =
       from == nil && until == nil ? nil : WindowRequest(from: from.map(Instant.init(seconds:)), until: until.map(Instant.init(seconds:)))
-    let answer = try await ChangeOverride(store: store, checking: checking)(
+    let answer = try await OverrideService(store: store, checking: checking).change(
       .set(value, window: window), at: Self.slot(key, player: player), context, remembering: remembering)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
@@ -49,7 +49,7 @@ final class OverrideFixture: Sendable {
   func remove(
     _ key: String, player: String? = nil, window: String? = nil, _ context: Change = context()
   ) async throws(ChangeRefusal) -> OverrideOutcome {
-    let answer = try await ChangeOverride(store: store, checking: checking)(
+    let answer = try await OverrideService(store: store, checking: checking).change(
       .remove(window: window), at: Self.slot(key, player: player), context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
@@ -57,7 +57,7 @@ final class OverrideFixture: Sendable {
 
   @discardableResult
   func revert(_ id: Int64, forced: Bool = false, _ context: Change = context()) async throws(ChangeRefusal) -> OverrideOutcome {
-    let answer = try await RevertAudit(store: store, checking: checking)(id, in: "g", isForced: forced, context)
+    let answer = try await OverrideService(store: store, checking: checking).revert(id, in: "g", isForced: forced, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
   }

@@ -63,11 +63,11 @@ private struct Served {
   func take(
     _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Fixture.context()
   ) async throws(ChangeRefusal) -> OverrideOutcome? {
-    try await ImportOverrides(store: store, checking: checking)(rows, into: "g", replacing: replacing, context).fresh
+    try await OverrideService(store: store, checking: checking).importRows(rows, into: "g", replacing: replacing, context).fresh
   }
 
   func clear(_ selection: OverrideSelection, _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
-    try await ClearOverrides(store: store, checking: checking)(selection, in: "g", context).fresh
+    try await OverrideService(store: store, checking: checking).clear(selection, in: "g", context).fresh
   }
 
   func lines() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1_000)) }
@@ -157,10 +157,10 @@ struct PreparedChangeTests {
       // The writer waits here, and the turns behind it.
       return { for await _ in opened {} }
     }
-    let change = ChangeOverride(store: served.store, checking: served.checking)
-    let first = Task { try await change(.set(3), at: Fixture.slot("time"), Fixture.context()) }
+    let overrides = OverrideService(store: served.store, checking: served.checking)
+    let first = Task { try await overrides.change(.set(3), at: Fixture.slot("time"), Fixture.context()) }
     while served.checking.revision(of: "g") != 1 { await Task.yield() }
-    let second = Task { try await change(.set(.integer(high)), at: Fixture.slot("high", player: "p14"), Fixture.context()) }
+    let second = Task { try await overrides.change(.set(.integer(high)), at: Fixture.slot("high", player: "p14"), Fixture.context()) }
     while served.store.health.writesWaiting < 2 { await Task.yield() }
     let large = Task { try await served.take(Self.rows) }
     while served.store.health.writesWaiting < 3 { await Task.yield() }
@@ -235,7 +235,7 @@ struct PreparedChangeTests {
   func due() async throws {
     let served = Served()
     let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
-    _ = try await ChangeOverride(store: served.store, checking: served.checking)(
+    _ = try await OverrideService(store: served.store, checking: served.checking).change(
       .set(3, window: window), at: Fixture.slot("time", player: "w"), Fixture.context())
     _ = try await served.take(Self.rows + [OverrideRow(player: "w", key: "name", value: "x")])
     let cleared = try #require(try await served.clear(OverrideSelection(.players), Fixture.context(at: 1_300)))
@@ -280,11 +280,12 @@ struct PrecomputedGameTests {
     }
 
     func take(_ rows: [OverrideRow], replacing: Bool = false) async throws {
-      _ = try await ImportOverrides(store: fixture.store, checking: checking)(rows, into: "g", replacing: replacing, Fixture.context())
+      _ = try await OverrideService(store: fixture.store, checking: checking).importRows(
+        rows, into: "g", replacing: replacing, Fixture.context())
     }
 
     func clear(_ scope: OverrideSelection.Scope) async throws {
-      _ = try await ClearOverrides(store: fixture.store, checking: checking)(OverrideSelection(scope), in: "g", Fixture.context())
+      _ = try await OverrideService(store: fixture.store, checking: checking).clear(OverrideSelection(scope), in: "g", Fixture.context())
     }
 
     /// All that is served, whatever way it came about.

@@ -70,14 +70,14 @@ struct QuarantineTests {
     try await accept(candidate)
     let store = fixture.store
     await #expect(throws: ChangeRefusal.self) {
-      _ = try await ChangeOverride(store: store, checking: candidate)(.release, at: Fixture.slot("time"), Fixture.context())
+      _ = try await OverrideService(store: store, checking: candidate).change(.release, at: Fixture.slot("time"), Fixture.context())
     }
-    let change = ChangeOverride(store: store, checking: TableChecking())
-    let released = try await change(.release, at: Fixture.slot("time"), Fixture.context()).fresh
+    let overrides = OverrideService(store: store, checking: TableChecking())
+    let released = try await overrides.change(.release, at: Fixture.slot("time"), Fixture.context()).fresh
     #expect(released?.revision == 3)
     #expect(try await fixture.inForce("time") == 8.0)
     await #expect(throws: ChangeRefusal.notQuarantined) {
-      _ = try await change(.release, at: Fixture.slot("time"), Fixture.context())
+      _ = try await overrides.change(.release, at: Fixture.slot("time"), Fixture.context())
     }
   }
 
@@ -89,12 +89,12 @@ struct QuarantineTests {
     candidate.keys["time"] = .double(1...5)
     candidate.keys["name"] = nil
     try await accept(candidate)
-    _ = try await ChangeOverride(store: fixture.store, checking: candidate)(.set(2), at: Fixture.slot("time"), Fixture.context())
+    _ = try await OverrideService(store: fixture.store, checking: candidate).change(.set(2), at: Fixture.slot("time"), Fixture.context())
     #expect(try await fixture.inForce("time") == 2.0)
-    let change = ChangeOverride(store: fixture.store, checking: candidate)
-    #expect(try await change(.remove(), at: Fixture.slot("name"), Fixture.context()).fresh?.isChange == true)
+    let overrides = OverrideService(store: fixture.store, checking: candidate)
+    #expect(try await overrides.change(.remove(), at: Fixture.slot("name"), Fixture.context()).fresh?.isChange == true)
     await #expect(throws: ChangeRefusal.self) {
-      _ = try await change(.remove(), at: Fixture.slot("name"), Fixture.context())
+      _ = try await overrides.change(.remove(), at: Fixture.slot("name"), Fixture.context())
     }
   }
   @Test("an undo puts a quarantined override back into quarantine, also once it is admitted")

@@ -26,7 +26,7 @@ struct RepeatTests {
     async throws(ChangeRefusal)
     -> ChangeAnswer<OverrideOutcome>
   {
-    try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+    try await OverrideService(store: fixture.store, checking: fixture.checking).change(
       .set(value), at: Fixture.slot("time"), Fixture.context(dryRun: dryRun), remembering: remembering)
   }
 

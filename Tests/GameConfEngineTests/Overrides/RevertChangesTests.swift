@@ -21,7 +21,7 @@ struct RevertChangesTests {
   ) async throws(ChangeRefusal) -> RevertOutcome {
     var selection = AuditSelection(author: author)
     selection.session = session
-    let answer = try await RevertChanges(store: fixture.store, checking: fixture.checking)(
+    let answer = try await OverrideService(store: fixture.store, checking: fixture.checking).revertAll(
       selection, in: "g", isForPlayers: isForPlayers, change)
     guard let reverted = answer.fresh else { throw .repeatedWithOtherContent }
     return reverted

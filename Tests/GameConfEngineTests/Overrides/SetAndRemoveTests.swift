@@ -69,7 +69,7 @@ struct SetAndRemoveTests {
     await #expect(throws: ChangeRefusal.notAPlayer("a\nb")) { try await fixture.set(1, "time", player: "a\nb") }
     await #expect(throws: ChangeRefusal.notAPlayer("")) { try await fixture.remove("time", player: "") }
     await #expect(throws: ChangeRefusal.unknownGame("x")) {
-      _ = try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+      _ = try await OverrideService(store: fixture.store, checking: fixture.checking).change(
         .set(1), at: OverrideSlot(game: "x", key: "time"), Fixture.context())
     }
     let long = String(repeating: "x", count: 1025)
@@ -142,7 +142,7 @@ struct SetAndRemoveTests {
   @Test("the 20 001st override of players is refused, the 20 000th and the replacement of one are not")
   func playerLimit() async throws {
     let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
-    _ = try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", Fixture.context())
+    _ = try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", Fixture.context())
     try await fixture.set("x", "name", player: "last")
     await #expect(throws: ChangeRefusal.tooManyPlayerOverrides(max: 20_000)) { try await fixture.set("x", "name", player: "more") }
     try await fixture.set("y", "name", player: "last")

@@ -24,7 +24,7 @@ struct SpelledPlayerTests {
 
     let lines = try await ListAudit(store: fixture.store)(AuditSelection(player: one))
     #expect(lines.map(\.after) == [10])
-    _ = try await RevertAudit(store: fixture.store, checking: WorldChecking(run.live.present))(
+    _ = try await OverrideService(store: fixture.store, checking: WorldChecking(run.live.present)).revert(
       try #require(lines.first).id, in: "g", Fixture.context())
     #expect(values(run) == [1, 20])
     let again = try await fixture.start()
@@ -40,14 +40,14 @@ struct SpelledPlayerTests {
   func imported(one: String, other: String) async throws {
     let fixture = Fixture()
     func take(_ rows: [OverrideRow]) async throws {
-      _ = try await ImportOverrides(store: fixture.store, checking: fixture.checking)(rows, into: "g", Fixture.context())
+      _ = try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", Fixture.context())
     }
     await #expect(throws: ChangeRefusal.self) {
       try await take([OverrideRow(player: one, key: "low", value: 20), OverrideRow(player: other, key: "high", value: 22)])
     }
     try await take([one, other].map { OverrideRow(player: $0, key: "high", value: 20) } + [OverrideRow(player: one, key: "low", value: 5)])
     for player in [one, other] { #expect(try await fixture.store.read { try $0.playerRevision(player, in: "g") } == 1) }
-    _ = try await ClearOverrides(store: fixture.store, checking: fixture.checking)(
+    _ = try await OverrideService(store: fixture.store, checking: fixture.checking).clear(
       OverrideSelection(.player(one)), in: "g", Fixture.context())
     #expect(try await fixture.inForce("high", player: one) == nil)
     #expect(try await fixture.inForce("high", player: other) == 20)
@@ -77,7 +77,7 @@ struct SpelledPlayerTests {
       let remembering = RepeatableChange<OverrideOutcome, ChangeRefusal>(
         id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), by: 7, contentDigest: "a"
       ) { _ in StoredAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
-      return try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+      return try await OverrideService(store: fixture.store, checking: fixture.checking).change(
         .set(3), at: Fixture.slot("time", player: player), Fixture.context(), remembering: remembering)
     }
     #expect(try await set(one).fresh != nil)

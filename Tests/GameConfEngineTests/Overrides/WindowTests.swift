@@ -64,7 +64,7 @@ struct WindowTests {
     let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
     func replace(_ replacing: WindowReplacement, _ context: Change) async throws -> OverrideOutcome? {
       let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
-      return try await ChangeOverride(store: fixture.store, checking: fixture.checking)(
+      return try await OverrideService(store: fixture.store, checking: fixture.checking).change(
         .set(6, window: window), at: Fixture.slot("time"), context
       ).fresh
     }

@@ -39,11 +39,11 @@ struct ChooseSettingTests {
     }
     let checking = WorldChecking(fixture.live.present)
     let context = fixture.context
-    _ = try await ImportOverrides(store: fixture.store, checking: checking)(rows, into: "g", context)
+    _ = try await OverrideService(store: fixture.store, checking: checking).importRows(rows, into: "g", context)
     let small = try await fixture.view().standing(ofSetting: "order_length")
     #expect(small.effective?.value == 6 && small.effective?.layer == .catalogDefault && small.stored == 16)
     #expect(small.shadowedBy == nil && small.skipped?.isEmpty == false)
-    _ = try await ClearOverrides(store: fixture.store, checking: checking)(OverrideSelection(.player("p1")), in: "g", context)
+    _ = try await OverrideService(store: fixture.store, checking: checking).clear(OverrideSelection(.player("p1")), in: "g", context)
     #expect(try await fixture.view().standing(ofSetting: "order_length").effective?.value == 16)
   }
 

@@ -87,8 +87,8 @@ struct ForgetPlayerTests {
 
     let stale = Change(
       author: fixture.context.author, now: fixture.host, precondition: .slotRevision(2))
-    let change = ChangeOverride(store: fixture.store, checking: WorldChecking(fixture.live.present))
-    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) { _ = try await change(.set(3), at: slot, stale) }
+    let overrides = OverrideService(store: fixture.store, checking: WorldChecking(fixture.live.present))
+    await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) { _ = try await overrides.change(.set(3), at: slot, stale) }
     try await fixture.force(3, "every", player: "p1")
     let game = try #require(fixture.live.present.world["g"])
     #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6)

@@ -73,12 +73,12 @@ final class PlayerFixture: Sendable {
   }
 
   func force(_ value: Value, _ key: String, player: String? = nil) async throws {
-    _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+    _ = try await OverrideService(store: store, checking: WorldChecking(live.present)).change(
       .set(value), at: OverrideSlot(game: "g", player: player, key: key), context)
   }
 
   func unforce(_ key: String, player: String? = nil) async throws {
-    _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+    _ = try await OverrideService(store: store, checking: WorldChecking(live.present)).change(
       .remove(), at: OverrideSlot(game: "g", player: player, key: key), context)
   }
 

@@ -47,7 +47,7 @@ struct PublicationsTests {
     }
 
     func set(_ value: Value, _ key: String, player: String? = nil) async throws {
-      _ = try await ChangeOverride(store: store, checking: WorldChecking(live.present))(
+      _ = try await OverrideService(store: store, checking: WorldChecking(live.present)).change(
         .set(value), at: OverrideFixture.slot(key, player: player), OverrideFixture.context())
     }
   }

@@ -181,7 +181,7 @@ extension ShopFixture {
 
   /// Forces a value.
   func force(_ value: Value, _ key: String, player: String? = nil, in game: String = "dots") async throws {
-    _ = try await ChangeOverride(store: store, checking: WorldChecking(service.world))(
+    _ = try await OverrideService(store: store, checking: WorldChecking(service.world)).change(
       .set(value), at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))
   }
 

@@ -36,7 +36,7 @@ struct RevisionTests {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
     let rows = [OverrideRow(key: "a", value: 10), OverrideRow(player: "p", key: "d", value: 20)]
-    _ = try await ImportOverrides(store: fixture.store, checking: WorldChecking(run.live.present))(
+    _ = try await OverrideService(store: fixture.store, checking: WorldChecking(run.live.present)).importRows(
       rows, into: "g", OverrideFixture.context())
     #expect(run.value("d") == 10 && run.value("d", player: "p") == 20)
     #expect(run.revisions(of: ["p"]) == ["": 2, "a": 2, "a p": 2, "b": 1, "b p": 1, "c": 1, "c p": 1, "d": 2, "d p": 2])

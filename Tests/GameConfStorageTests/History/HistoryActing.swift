@@ -85,21 +85,21 @@ extension HistoryRun {
     switch act.step {
     case .set(let slot, let value):
       outcome = try await fresh { () async throws(ChangeRefusal) in
-        try await ChangeOverride(store: store, checking: checking)(.set(.integer(value)), at: slot.slot, change)
+        try await OverrideService(store: store, checking: checking).change(.set(.integer(value)), at: slot.slot, change)
       }
     case .window(let slot, let value, let after, let lasting):
       let (from, until) = (model.now + after, model.now + after + lasting)
       let window = WindowRequest(from: Instant(seconds: from), until: Instant(seconds: until))
       outcome = try await fresh { () async throws(ChangeRefusal) in
-        try await ChangeOverride(store: store, checking: checking)(.set(.integer(value), window: window), at: slot.slot, change)
+        try await OverrideService(store: store, checking: checking).change(.set(.integer(value), window: window), at: slot.slot, change)
       }
     case .remove(let slot):
       outcome = try await fresh { () async throws(ChangeRefusal) in
-        try await ChangeOverride(store: store, checking: checking)(.remove(), at: slot.slot, change)
+        try await OverrideService(store: store, checking: checking).change(.remove(), at: slot.slot, change)
       }
     case .clear(let scope):
       outcome = try await fresh { () async throws(ChangeRefusal) in
-        try await ClearOverrides(store: store, checking: checking)(OverrideSelection(scope), in: "g", change)
+        try await OverrideService(store: store, checking: checking).clear(OverrideSelection(scope), in: "g", change)
       }
     case .importRows(let rows, let replacing): outcome = try await importing(rows, replacing: replacing, change)
     case .importMany(let value, let replacing):
@@ -107,7 +107,7 @@ extension HistoryRun {
     case .revert:
       guard let line = model.last?.line else { return nil }
       outcome = try await fresh { () async throws(ChangeRefusal) in
-        try await RevertAudit(store: store, checking: checking)(line, in: "g", change)
+        try await OverrideService(store: store, checking: checking).revert(line, in: "g", change)
       }
     default: return nil
     }
@@ -117,7 +117,7 @@ extension HistoryRun {
   private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {
     let sorted = rows.sorted { $0.key.slot < $1.key.slot }
     return try await fresh { () async throws(ChangeRefusal) in
-      try await ImportOverrides(store: store, checking: checking)(
+      try await OverrideService(store: store, checking: checking).importRows(
         sorted.map { OverrideRow(player: $0.player, key: $0.key, value: .integer($1)) }, into: "g", replacing: replacing, change)
     }
   }

@@ -1,31 +1,18 @@
-// Takes back what a line of the audit log tells of.
+// Reverts the change that a line of the audit log records.
 import GameConfCore
 
-/// Restores the overrides that stood at a slot before a change.
-public struct RevertAudit: Sendable {
-  private let store: any Store
-  private let checking: any OverrideChecking
-
-  /// A use case on a store.
-  public init(store: any Store, checking: any OverrideChecking) {
-    self.store = store
-    self.checking = checking
-  }
-
-  /// Takes the line's change back, which makes a line of its own that can be taken back too.
+extension OverrideService {
+  /// Reverts the change of a line: restores the overrides that its slot had before. That makes a line of its own, which can be reverted too.
   ///
-  /// What is restored stands in the name of whoever takes back. Windows that have ended since are not restored.
-  /// - Parameter isForced: also when it was taken back before, or has changed since.
-  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``ChangeOverride`` throws.
-  public func callAsFunction(
+  /// The author of what is restored is the one who reverts. Windows that have ended since are not restored.
+  /// - Parameter isForced: also when it was reverted before, or has changed since.
+  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``change(_:at:_:remembering:)`` throws.
+  public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
-    let checking = checking
-    return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { transaction in
-      let edit = try OverrideEdit(transaction, checking, game: game, context)
+    try await change(in: game, context, remembering) { edit in
+      let transaction = edit.transaction
       guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard let undo = line.undo, let key = line.key else { throw ChangeRefusal.notRevertible(line.action) }
       let slot = OverrideSlot(game: game, player: line.player, key: key)

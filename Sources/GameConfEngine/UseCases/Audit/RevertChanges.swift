@@ -1,4 +1,4 @@
-// Takes back what one user or one session changed.
+// Reverts what one user or one session changed.
 import GameConfCore
 
 /// The outcome of taking several changes back.
@@ -17,40 +17,25 @@ public struct RevertOutcome: Sendable {
   public var left: [SkippedLine]
 }
 
-/// Restores what stood before the selected changes of a game, in one change: the newest is taken back first.
-///
-/// A line that was taken back already, and one that took another back, is passed over. A slot that somebody else changed in between is restored as far as
-/// the selected changes are the last ones.
-public struct RevertChanges: Sendable {
-  /// A selection of as many lines or more is refused.
-  public static let linesMax = AuditSelection.linesMax
-
-  private let store: any Store
-  private let checking: any OverrideChecking
-
-  /// A use case on a store.
-  public init(store: any Store, checking: any OverrideChecking) {
-    self.store = store
-    self.checking = checking
-  }
-
-  /// Takes the selected changes of a game back.
+extension OverrideService {
+  /// Restores what stood before the selected changes of a game, in one change: the newest is reverted first.
+  ///
+  /// A line that was reverted already, and one that reverted another, is passed over. A slot that another user changed in between is restored as far
+  /// as the selected changes are the last ones.
   /// - Parameter isForPlayers: whether lines about the whole game are left.
-  /// - Throws: `.tooManyLines`, `.unknownGame`, `.constraint`, a limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
+  /// - Throws: `.tooManyLines` for ``AuditSelection/linesMax`` lines or more, `.unknownGame`, `.constraint`, a limit, `.reason`,
+  ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func revertAll(
     _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
     remembering: RepeatableChange<RevertOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<RevertOutcome> {
-    let checking = checking
     var selection = selection
-    (selection.game, selection.limit) = (game, Self.linesMax)
-    return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { [selection] transaction in
-      let edit = try OverrideEdit(transaction, checking, game: game, context)
+    (selection.game, selection.limit) = (game, AuditSelection.linesMax)
+    return try await change(in: game, context, remembering) { [selection] edit in
+      let transaction = edit.transaction
       try edit.checkPrecondition(at: nil)
       let lines = try transaction.audits(selection)
-      guard lines.count < Self.linesMax else { throw ChangeRefusal.tooManyLines(max: Self.linesMax) }
+      guard lines.count < AuditSelection.linesMax else { throw ChangeRefusal.tooManyLines(max: AuditSelection.linesMax) }
       var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
       for line in lines { try walk.take(line) }
       let slots = try walk.restorable()

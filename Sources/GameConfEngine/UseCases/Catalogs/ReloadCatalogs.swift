@@ -285,7 +285,7 @@ public actor ReloadCatalogs {
 extension ReloadCatalogs {
   /// Takes back the acceptance of a catalog: what the game's catalog was before is accepted once more, with a number of its own. What the files
   /// say is not accepted again until they change.
-  /// - Throws: ``ChangeRefusal``, for the reasons that ``RevertAudit`` has.
+  /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:isForced:_:remembering:)`` has.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil

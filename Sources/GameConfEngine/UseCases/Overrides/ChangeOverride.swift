@@ -1,42 +1,26 @@
 // Overrides a value for a game or one player, or takes that back.
 public import GameConfCore
 
-/// Changes the overrides of one key, of the game or of one player.
-///
-/// The change is durable and every reader sees it when this returns.
-public struct ChangeOverride: Sendable {
-  /// A change of the overrides of a slot.
-  public enum Act: Sendable, Hashable {
-    /// Sets the permanent override, in place of the one before; with a window adds that.
-    case set(Value, window: WindowRequest? = nil)
-    /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
-    /// removed.
-    case remove(window: String? = nil)
-    /// Releases the overrides from quarantine; the catalog must admit each of them.
-    case release
-  }
+/// A change of the overrides of one key, of the game or of one player.
+public enum OverrideAct: Sendable, Hashable {
+  /// Sets the permanent override, in place of the one before; with a window adds that.
+  case set(Value, window: WindowRequest? = nil)
+  /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
+  /// removed.
+  case remove(window: String? = nil)
+  /// Releases the overrides from quarantine; the catalog must admit each of them.
+  case release
+}
 
-  private let store: any Store
-  private let checking: any OverrideChecking
-
-  /// A use case on a store.
-  public init(store: any Store, checking: any OverrideChecking) {
-    self.store = store
-    self.checking = checking
-  }
-
+extension OverrideService {
   /// Changes the overrides of the slot.
   /// - Returns: what changed; `window` is the id of a window that was added.
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
-    _ act: Act, at slot: OverrideSlot, _ context: Change, remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+  public func change(
+    _ act: OverrideAct, at slot: OverrideSlot, _ context: Change, remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
-    let checking = checking
-    return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, scope: .game(slot.game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { transaction in
-      let edit = try OverrideEdit(transaction, checking, game: slot.game, context)
+    try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)
       // A window of a scenario is not one to be replaced or waited for.
       if case .set = act { try edit.checkHold(on: slot) }

@@ -1,33 +1,21 @@
-// Takes many overrides of a game away at once.
+// Removes many overrides of a game in one change.
 import GameConfCore
 
-/// Removes every override of a game that a selection names.
-public struct ClearOverrides: Sendable {
-  private let store: any Store
-  private let checking: any OverrideChecking
-  private let pace: BulkPace
-
-  /// A use case on a store.
-  /// - Parameter pace: the pace of large changes, one for the whole store.
-  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
-    self.store = store
-    self.checking = checking
-    self.pace = pace
-  }
-
-  /// Clears the selection: one revision for all, one audit line for each slot. Where nothing is forced, nothing changes.
+extension OverrideService {
+  /// Removes every override of a game that a selection names: one revision for all, one audit line for each slot. Where there is no override,
+  /// nothing changes.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
+  public func clear(
     _ selection: OverrideSelection, in game: String, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     switch selection.scope {
-    case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering, nil)
+    case .game, .player: return try await clear(selection, game, await prepared(selection, game, context), context, remembering, nil)
     case .players, .all:
       return try await pace.run(by: context.author.uid) {
         await prepared(selection, game, context)
       } change: { prepared, time async throws(ChangeRefusal) in
-        try await change(selection, game, prepared, context, remembering, time)
+        try await clear(selection, game, prepared, context, remembering, time)
       }
     }
   }
@@ -36,14 +24,12 @@ public struct ClearOverrides: Sendable {
     await ChangePreparation(store: store, checking: checking, game: game, context).clearing(selection)
   }
 
-  private func change(
+  private func clear(
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
-    return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { transaction in
+    return try await transaction(in: game, context, remembering) { transaction in
       time?.begin()
       let edit = try OverrideEdit(transaction, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }

@@ -1,4 +1,4 @@
-// Forces many values at once, all or none.
+// Overrides many values in one change, all or none.
 public import GameConfCore
 
 /// One row of an import or export: a standing override or a window.
@@ -24,48 +24,37 @@ public struct OverrideRow: Sendable, Hashable {
   }
 }
 
-/// Forces the values of all rows, or of none when one of them cannot be taken.
-///
-/// A standing row replaces the standing override of its slot. A row with a window adds it; one with the same beginning and end as a window
-/// that is there replaces that. What no row names stays as it is. Constraints are checked once, at the end.
-public struct ImportOverrides: Sendable {
+extension OverrideService {
+  /// The most rows that a refusal names.
   private static let faultsMax = 100
-  private let store: any Store
-  private let checking: any OverrideChecking
-  private let pace: BulkPace
 
-  /// A use case on a store.
-  /// - Parameter pace: the pace of large changes, one for the whole store.
-  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
-    self.store = store
-    self.checking = checking
-    self.pace = pace
-  }
-
-  /// Imports the rows: one revision for all, one audit line for each slot.
+  /// Overrides the values of all rows, or of none when one of them cannot be taken: one revision for all, one audit line for each slot.
+  ///
+  /// A permanent row replaces the permanent override of its slot. A row with a window adds it; one with the same beginning and end as a window
+  /// that is there replaces that. What no row names stays as it is. Constraints are checked once, at the end.
   /// - Parameter replacing: also removes every override of the game that no row names.
   /// - Throws: `.rows` with the rows that cannot be taken, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
+  public func importRows(
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
-    if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering, nil) }
+    if rows.count < ChangePreparation.slotsMin, !replacing {
+      return try await importRows(rows, game, false, nil, context, remembering, nil)
+    }
     return try await pace.run(by: context.author.uid) {
       await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows, replacing: replacing)
     } change: { prepared, time async throws(ChangeRefusal) in
-      try await change(rows, game, replacing, prepared, context, remembering, time)
+      try await importRows(rows, game, replacing, prepared, context, remembering, time)
     }
   }
 
-  private func change(
+  private func importRows(
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let checking = checking
-    return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { transaction in
+    return try await transaction(in: game, context, remembering) { transaction in
       time?.begin()
       guard rows.count <= OverrideLimits.importRowsMax else { throw ChangeRefusal.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(transaction, checking, game: game, context)
@@ -74,7 +63,7 @@ public struct ImportOverrides: Sendable {
       let isPrepared = try prepared.map(edit.mayCommit) ?? false
       let revision = try transaction.nextRevision(of: game)
       if let prepared, isPrepared { return try edit.commit(prepared) }
-      var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
+      var taken = ImportedRows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
       for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {
         do { try taken.take(row, number) } catch let error as ChangeRefusal {
@@ -87,62 +76,62 @@ public struct ImportOverrides: Sendable {
       return try edit.commit(taken.changes, revision: revision)
     }
   }
+}
 
-  /// The rows taken so far, by slot, in the order of the slots' first rows.
-  private struct Rows {
-    let edit: OverrideEdit
-    let revision: Int64
-    /// Whether what stood at a slot goes before its rows are taken.
-    let isEmptying: Bool
-    var changes: [OverrideEdit.SlotChange] = []
-    private var places: [OverrideSlot: Int] = [:]
-    private var standing: [OverrideSlot: Int] = [:]
-    private var windows: [String: Int] = [:]
+/// The rows taken so far, by slot, in the order of the slots' first rows.
+private struct ImportedRows {
+  let edit: OverrideEdit
+  let revision: Int64
+  /// Whether what stood at a slot goes before its rows are taken.
+  let isEmptying: Bool
+  var changes: [OverrideEdit.SlotChange] = []
+  private var places: [OverrideSlot: Int] = [:]
+  private var standing: [OverrideSlot: Int] = [:]
+  private var windows: [String: Int] = [:]
 
-    init(edit: OverrideEdit, revision: Int64, isEmptying: Bool) {
-      self.edit = edit
-      self.revision = revision
-      self.isEmptying = isEmptying
+  init(edit: OverrideEdit, revision: Int64, isEmptying: Bool) {
+    self.edit = edit
+    self.revision = revision
+    self.isEmptying = isEmptying
+  }
+
+  mutating func take(_ row: OverrideRow, _ number: Int) throws {
+    let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
+    let place = try place(of: slot)
+    var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
+    if let reason = row.reason { try Change.check(reason: reason) }
+    record.reason = row.reason ?? record.reason
+    guard let request = row.window else {
+      if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
+      changes[place].after.setPermanent(record)
+      return
     }
-
-    mutating func take(_ row: OverrideRow, _ number: Int) throws {
-      let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
-      let place = try place(of: slot)
-      var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
-      if let reason = row.reason { try Change.check(reason: reason) }
-      record.reason = row.reason ?? record.reason
-      guard let request = row.window else {
-        if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
-        changes[place].after.setPermanent(record)
-        return
-      }
-      let window = try request.window(id: "w\(revision)-\(number + 1)", now: edit.context.now)
-      let same = changes[place].after.windows.first { $0.window?.from == window.from && $0.window?.until == window.until }?.window
-      if let same {
-        if let earlier = windows[same.id] { throw RowFault(row: number, error: .duplicate(of: earlier)) }
-        _ = changes[place].after.remove(window: same.id)
-      }
-      do throws(WindowFault) { try changes[place].after.add(record, window: window, now: edit.context.now) } catch {
-        throw ChangeRefusal.window(error)
-      }
-      windows[window.id] = number
+    let window = try request.window(id: "w\(revision)-\(number + 1)", now: edit.context.now)
+    let same = changes[place].after.windows.first { $0.window?.from == window.from && $0.window?.until == window.until }?.window
+    if let same {
+      if let earlier = windows[same.id] { throw RowFault(row: number, error: .duplicate(of: earlier)) }
+      _ = changes[place].after.remove(window: same.id)
     }
-
-    /// Empties the slots that no row named.
-    mutating func empty(_ slots: [OverrideSlot]) throws {
-      for slot in slots where places[slot] == nil {
-        changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
-      }
+    do throws(WindowFault) { try changes[place].after.add(record, window: window, now: edit.context.now) } catch {
+      throw ChangeRefusal.window(error)
     }
+    windows[window.id] = number
+  }
 
-    private mutating func place(of slot: OverrideSlot) throws -> Int {
-      if let place = places[slot] { return place }
-      try edit.checkHold(on: slot)
-      let before = try edit.load(slot)
-      places[slot] = changes.count
-      changes.append(
-        OverrideEdit.SlotChange(before: before, after: isEmptying ? KeyOverrides(slot: slot) : before, action: .overrideImported))
-      return changes.count - 1
+  /// Empties the slots that no row named.
+  mutating func empty(_ slots: [OverrideSlot]) throws {
+    for slot in slots where places[slot] == nil {
+      changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
     }
+  }
+
+  private mutating func place(of slot: OverrideSlot) throws -> Int {
+    if let place = places[slot] { return place }
+    try edit.checkHold(on: slot)
+    let before = try edit.load(slot)
+    places[slot] = changes.count
+    changes.append(
+      OverrideEdit.SlotChange(before: before, after: isEmptying ? KeyOverrides(slot: slot) : before, action: .overrideImported))
+    return changes.count - 1
   }
 }

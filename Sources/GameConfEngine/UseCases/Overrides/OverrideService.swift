@@ -1,0 +1,44 @@
+// What every change of a game's overrides has in common: the store, the checks, the pace, and one transaction.
+import GameConfCore
+
+/// The changes of overrides, each in one transaction.
+///
+/// A change is durable and every reader sees it when its method returns.
+/// ```swift
+/// let overrides = OverrideService(store: store, checking: checking)
+/// let answer = try await overrides.change(.set(3), at: OverrideSlot(game: "dartsscore", player: nil, key: "dart_size"), context)
+/// ```
+public struct OverrideService: Sendable {
+  let store: any Store
+  let checking: any OverrideChecking
+  let pace: BulkPace
+
+  /// The changes in a store.
+  /// - Parameter pace: the pace of large changes, one for the whole store.
+  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
+    self.store = store
+    self.checking = checking
+    self.pace = pace
+  }
+
+  /// Runs a change of a game's overrides in one transaction.
+  /// - Parameter work: Runs on the writer; may run again.
+  func change<Outcome: Sendable>(
+    in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
+    _ work: @escaping @Sendable (OverrideEdit) throws -> Outcome
+  ) async throws(ChangeRefusal) -> ChangeAnswer<Outcome> {
+    let checking = checking
+    return try await transaction(in: game, context, remembering) { transaction in
+      try work(try OverrideEdit(transaction, checking, game: game, context))
+    }
+  }
+
+  /// Runs a transaction of a game for a change that looks at something before it opens its edit.
+  func transaction<Outcome: Sendable>(
+    in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
+    _ work: @escaping @Sendable (any WriteTransaction) throws -> Outcome
+  ) async throws(ChangeRefusal) -> ChangeAnswer<Outcome> {
+    try await store.change(
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent, work)
+  }
+}
