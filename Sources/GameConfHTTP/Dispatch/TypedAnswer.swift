@@ -1,4 +1,4 @@
-// What a call's handler answers: of the type that the call declares, or nothing that compiles.
+// The answer and the reply of a call's handler: of the type that the call declares, or nothing that compiles.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -82,48 +82,48 @@ extension TypedAnswer where Body: WireShape {
   }
 }
 
-/// An answer that comes later, of the type that the call declares.
-///
-/// Games wait for what they write all the time: what the connection waits for is what the handler fulfils, with nothing in between.
-struct LaterAnswer<Body: CallBody>: Sendable {
-  fileprivate let future: Later<Answer>
+/// A handler's reply, of the type that the call declares.
+enum TypedReply<Body: CallBody>: Sendable {
+  /// The answer now, on the event loop.
+  case now(TypedAnswer<Body>)
+  /// The answer when the promise is completed.
+  case later(Promise)
+  /// The answer of a task.
+  case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
 
-  fileprivate init(_ future: Later<Answer>) { self.future = future }
-
-  /// Who fulfils it, once.
+  /// An answer that comes later.
+  ///
+  /// Games wait for their writes all the time: the connection waits for the very promise that the handler completes, with nothing in between.
   struct Promise: Sendable {
-    private let promise: EventLoopPromise<Answer>
+    fileprivate let promise: EventLoopPromise<Answer>
 
     init(on eventLoop: any EventLoop) { promise = eventLoop.makePromise(of: Answer.self) }
 
-    var answer: LaterAnswer { LaterAnswer(promise.futureResult) }
-
+    /// Gives the answer, once.
     func complete(with result: Result<TypedAnswer<Body>, Problem>) {
       switch result {
       case .success(let answer): promise.succeed(answer.answer)
       case .failure(let problem): promise.fail(problem)
       }
     }
+
+    /// A promise that this one completes, with a header field on the answer.
+    fileprivate func adding(_ field: Answer.Field) -> Promise {
+      let future = promise.futureResult
+      let extended = Promise(on: future.eventLoop)
+      future.map { $0.adding(field) }.cascade(to: extended.promise)
+      return extended
+    }
   }
-}
 
-/// How a handler answers: at once, or later.
-enum TypedReply<Body: CallBody>: Sendable {
-  /// At once, on the event loop.
-  case now(TypedAnswer<Body>)
-  /// When it is there.
-  case later(LaterAnswer<Body>)
-  /// By a task.
-  case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
-
-  /// What is answered, when it is there.
+  /// The answer, when it is there.
   var value: TypedAnswer<Body> {
     get async throws(Problem) {
       switch self {
       case .now(let answer): return answer
       case .task(let work): return try await work()
       case .later(let later):
-        do { return TypedAnswer(try await later.future.get()) } catch let problem as Problem { throw problem } catch {
+        do { return TypedAnswer(try await later.promise.futureResult.get()) } catch let problem as Problem { throw problem } catch {
           throw Problem(.internalFault, "The client closed the connection before the answer.")
         }
       }
@@ -132,15 +132,10 @@ enum TypedReply<Body: CallBody>: Sendable {
 
   /// The same with a header field on the answer.
   func adding(_ field: Answer.Field) -> Self {
-    @Sendable func extended(_ answer: TypedAnswer<Body>) -> TypedAnswer<Body> {
-      var answer = answer
-      answer.answer.fields.append(field)
-      return answer
-    }
-    return switch self {
-    case .now(let answer): .now(extended(answer))
-    case .later(let later): .later(LaterAnswer(later.future.map { extended(TypedAnswer($0)).answer }))
-    case .task(let work): .task { () async throws(Problem) in extended(try await work()) }
+    switch self {
+    case .now(let answer): .now(TypedAnswer(answer.answer.adding(field)))
+    case .later(let later): .later(later.adding(field))
+    case .task(let work): .task { () async throws(Problem) in TypedAnswer(try await work().answer.adding(field)) }
     }
   }
 
@@ -148,7 +143,7 @@ enum TypedReply<Body: CallBody>: Sendable {
   var reply: Reply {
     switch self {
     case .now(let answer): .now(answer.answer)
-    case .later(let later): .later(later.future)
+    case .later(let later): .later(later.promise.futureResult)
     case .task(let work): .task { () async throws(Problem) in try await work().answer }
     }
   }
@@ -164,6 +159,12 @@ extension Answer {
     var answer = self
     answer.revision = revisions.game.map { UInt64(clamping: $0) }
     answer.playerRevision = revisions.player.map { UInt64(clamping: $0) }
+    return answer
+  }
+
+  fileprivate func adding(_ field: Field) -> Answer {
+    var answer = self
+    answer.fields.append(field)
     return answer
   }
 }

@@ -110,7 +110,7 @@ struct ConfigRoutes {
         return try await inSlices(evaluation, caller.keys, asked, epoch: epoch, host: seen.host)
       }
     }
-    let promise = LaterAnswer<ConfigAnswer>.Promise(on: eventLoop)
+    let promise = TypedReply<ConfigAnswer>.Promise(on: eventLoop)
     call.begin(on: eventLoop) { [caller] (result: Result<WatchedState?, Problem>) in
       do throws(Problem) {
         guard let state = try result.get() else { return promise.complete(with: .success(.unchanged(after))) }
@@ -120,7 +120,7 @@ struct ConfigRoutes {
         promise.complete(with: .success(answer))
       } catch { promise.complete(with: .failure(error)) }
     }
-    return .later(promise.answer)
+    return .later(promise)
   }
 
   private func value<Ask>(_ seen: Evaluation, _ asked: CallContext<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {

@@ -1,15 +1,15 @@
 // A change that may be sent twice is made once.
 import GameConfCore
 
-/// How the answer of a change is remembered for when it is sent again.
+/// The way to remember the answer of a change, for when the change is sent again.
 public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   /// The request's name.
   public var id: RepeatID
-  /// The user who asks.
+  /// The user who makes the change.
   public var uid: UInt32
-  /// A digest of all that was asked.
+  /// A digest of the whole request.
   public var contentDigest: String
-  /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's turn.
+  /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's transaction.
   public var encode: @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
 
   /// A way to remember.
@@ -35,43 +35,32 @@ public enum ChangeAnswer<Answer: Sendable>: Sendable {
 }
 
 extension Store {
-  /// Runs a change as a turn; when it is remembered, a repeat of it changes nothing and gets the first answer.
+  /// Runs a change as a transaction; when it is remembered, a repeat of it changes nothing and gets the first answer.
   ///
-  /// Refusals are remembered like answers; the store's own trouble is not, and a dry run neither looks nor remembers. A repeat that comes
-  /// while the first is still under way runs after it, since turns run one after the other.
+  /// Refusals are remembered like answers; a failure of the store is not, and a dry run neither looks nor remembers. A repeat that comes
+  /// while the first is still under way runs after it, since transactions run one after the other.
   /// - Throws: what `transaction` refuses with, or `reused` when the id came with other content before.
   public func change<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, remembering: RepeatableChange<Answer, Refusal>?, reused: Refusal,
     _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> ChangeAnswer<Answer> {
     guard let remembering, !mode.isDryRun else { return .fresh(try await write(mode, refusing: Refusal.self, transaction)) }
-    let outcome = try await write(mode, refusing: Refusal.self) { store throws -> Outcome<Answer, Refusal> in
+    return try await write(mode, refusing: Refusal.self) { store throws -> Result<ChangeAnswer<Answer>, Refusal> in
       if let earlier = try store.remembered(remembering.id) {
         guard earlier.contentDigest == remembering.contentDigest else { throw reused }
-        return .remembered(earlier)
+        return .success(.remembered(earlier))
       }
       do {
         let answer = try store.attempt { try transaction(store) }
         if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id, by: remembering.uid) }
-        return .fresh(answer)
+        return .success(.fresh(answer))
       } catch let refusal as Refusal {
         guard refusal.isRemembered, let kept = remembering.encode(.failure(refusal)) else { throw refusal }
         try store.remember(kept.bounded, for: remembering.id, by: remembering.uid)
-        return .refused(refusal)
+        return .failure(refusal)
       }
-    }
-    switch outcome {
-    case .fresh(let answer): return .fresh(answer)
-    case .remembered(let answer): return .remembered(answer)
-    case .refused(let refusal): throw refusal
-    }
+    }.get()
   }
-}
-
-private enum Outcome<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
-  case fresh(Answer)
-  case remembered(StoredAnswer)
-  case refused(Refusal)
 }
 
 extension StoredAnswer {

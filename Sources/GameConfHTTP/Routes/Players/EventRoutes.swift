@@ -67,11 +67,11 @@ struct EventRoutes {
         return try answer(result).get()
       }
     }
-    let recorded = LaterAnswer<EventsAnswer>.Promise(on: request.eventLoop)
+    let recorded = TypedReply<EventsAnswer>.Promise(on: request.eventLoop)
     RecordEvent(services.players).record(
       id, event, requestID: requestID, sequence: sequence, context: context, in: known, change, by: request.completions
     ) { recorded.complete(with: answer($0)) }
-    return .later(recorded.answer)
+    return .later(recorded)
   }
 
   private func record(
