@@ -1,8 +1,11 @@
-// Rows of a query: the one a statement stands on, and copies that stay.
+// The rows of a query: the current one of a statement, and copies that stay.
 import CSQLite
 import GameConfCore
 
-/// The row a query stands on, of either database; good until the query goes on.
+/// The current row of a query, of either database; valid until the query goes on.
+///
+/// It reads the columns where the database has them and copies nothing: an event's statements read a player by it. ``Row`` is the copy for callers that
+/// keep rows while they run other statements, among them the same one again. Two types tell the two lifetimes apart when the code is compiled.
 struct RawRow: NumberRow {
   private enum Source {
     case sqlite(OpaquePointer)
@@ -92,7 +95,7 @@ struct RawRow: NumberRow {
     return .object(["hex": .string(digits.joined())])
   }
 
-  /// What stands in a column, as it is stored; a fraction, which nothing of ours is, is bytes.
+  /// The content of a column as it is stored; a fraction, which no table of ours has, is bytes.
   func movedCell(_ column: Int32) -> MoveCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {
@@ -125,7 +128,7 @@ struct RawRow: NumberRow {
   }
 }
 
-/// A copy of a row of numbers and texts.
+/// A copy of a row of numbers and texts, which stays valid when the query goes on.
 struct Row: NumberRow {
   fileprivate enum Cell {
     case null
