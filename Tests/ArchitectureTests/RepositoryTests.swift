@@ -39,6 +39,12 @@ struct RepositoryTests {
     expectNone(unansweredCodes(files: tree.files))
   }
 
+  @Test("status shows every limit that is no exception")
+  func limits() {
+    #expect(tree.files.reduce(into: 0) { $0 += $1.shownLimits.count } > 60, "the lists of status were not read")
+    expectNone(hiddenLimits(files: tree.files))
+  }
+
   @Test("targets and folders are the same")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

@@ -151,6 +151,45 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
+  @Test("a limit that status does not show is found, and an exception that is none")
+  func limits() {
+    let files = [
+      SourceFile(
+        path: "Sources/GameConfCore/A.swift",
+        text: """
+          public enum PlayLimits {
+            public static let openMax = 1
+            public static let idBytesMax = 2
+            private static let pageMax = 3
+          }
+          extension Route.Kind where A: B { static var stepsMax: Int { 4 } }
+          struct One { let countMax = 5; static func make(max: Int) { enum Inner { static let depthMax = max } } }
+          """),
+      SourceFile(
+        path: "Sources/GameConfHTTP/A.swift",
+        text: """
+          enum ImageLimits {
+            static let bytesMax = 1
+            static var wire: [(String, Value)] {
+              [("bytes", .integer(Int64(bytesMax))), ("open", .integer(Int64(Game.PlayLimits.openMax / 2)))]
+            }
+          }
+          let other = PlayLimits.idBytesMax
+          """),
+      SourceFile(path: "Sources/gameconfctl/A.swift", text: "enum A { static let rowsMax = 1 }"),
+      SourceFile(path: "Tests/GameConfCoreTests/A.swift", text: "enum A { static let rowsMax = 1 }"),
+    ]
+    func says(_ exceptions: [(reason: String, limits: [String])]) -> [String] {
+      hiddenLimits(files: files, exceptions: exceptions).map { "\($0.line) \($0.says.prefix { $0 != ";" })" }
+    }
+    let hidden = [
+      "3 status does not show PlayLimits.idBytesMax", "6 status does not show Kind.stepsMax", "7 status does not show Inner.depthMax",
+    ]
+    #expect(says([]) == hidden)
+    #expect(says([("why", ["PlayLimits.idBytesMax"]), ("why", ["Kind.stepsMax", "Inner.depthMax"])]) == [])
+    #expect(says([("why", ["PlayLimits.openMax"])]) == hidden + ["0 PlayLimits.openMax is no hidden limit"])
+  }
+
   @Test("a folder without a target and a target without a folder are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")
