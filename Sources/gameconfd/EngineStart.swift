@@ -212,6 +212,6 @@ struct EngineStart {
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }
     }
-    return World(games: games, templates: WorldTemplates(documents: TemplateFiles())).applying([.replaced(contents)])
+    return World(games: games, documents: TemplateFiles()).applying([.replaced(contents)])
   }
 }

@@ -193,10 +193,12 @@ final class ImageRoundsTests {
   func epochs() {
     let rounds = self.rounds()
     let game = GameSnapshot.served(revision: 1, daily: false)
-    _ = rounds.round(World(games: [game], epoch: 1))
+    var state = StoredState()
+    _ = rounds.round(World(games: [game], state: state))
     let first = shown()
     pass(5)
-    _ = rounds.round(World(games: [game], epoch: 2))
+    state.epoch = 2
+    _ = rounds.round(World(games: [game], state: state))
     #expect(shown() != first)
   }
 }

@@ -100,7 +100,7 @@ struct NoticeTests {
     let many = BulkOverrides(
       slots: players.map { KeyOverrides(slot: OverrideSlot(game: "cave", player: $0, key: "first")) }, revision: 8, players: players,
       playerRevisions: players.map { _ in 6 })
-    let batch = CommittedBatch(number: 1, changes: [.overridesMany(many)])
+    let batch = CommittedBatch(number: 1, changes: [.overridesMany(many)], state: StoredState())
     recent.take(batch)
     hub.tell(WorldStep(batch, before: before, world: before.applying(batch.changes)))
     eventLoop.advanceTime(by: .seconds(1))

@@ -7,8 +7,10 @@ import Synchronization
 /// A store on one connection to a database in memory. Each transaction is a batch.
 public final class MemoryStore: Store {
   private struct GuardedState {
-    /// What is served since a transaction ran while writes failed; nil if none did.
-    var unsaved: StoredState?
+    /// The state that is served; nil until it is asked for.
+    var served: StoredState?
+    /// True if a transaction ran while writes failed, so that the database does not have the state.
+    var hasUnsaved = false
     var publication: Publication?
     var batches: Int64 = 0
     var failure: StoreError?
@@ -63,22 +65,27 @@ public final class MemoryStore: Store {
 
   private func run<Answer, Refusal: StoreRefusal>(_ mode: WriteMode, _ body: TransactionBody<Answer>) async -> Result<Answer, Refusal> {
     let (answer, changes): (Answer, [StoreChange])
+    var state: StoredState
     do {
+      state = try served()
       if let failure = guarded.withLock({ $0.failure }) {
         guard case .surviving(let body) = body else { return .failure(.store(failure)) }
-        let transaction = UnsavedTransaction(try state())
+        let transaction = UnsavedTransaction(state)
         (answer, changes) = (try body(transaction), transaction.changes)
-        if !mode.isDryRun { guarded.withLock { $0.unsaved = transaction.state } }
+        if !mode.isDryRun { guarded.withLock { $0.hasUnsaved = true } }
       } else {
         (answer, changes) = try database.withLock { try Self.transact(mode, body, on: $0) }
       }
     } catch { return .failure(Refusal(caught: error)) }
     if mode.isDryRun { return .success(answer) }
-    let (number, publication) = guarded.withLock { guarded in
+    if changes.isEmpty { return .success(answer) }
+    state.apply(changes)
+    let (number, publication) = guarded.withLock { [state] guarded in
+      guarded.served = state
       guarded.batches += 1
       return (guarded.batches, guarded.publication)
     }
-    if !changes.isEmpty { await publication?(CommittedBatch(number: number, changes: changes))?() }
+    await publication?(CommittedBatch(number: number, changes: changes, state: state))?()
     return .success(answer)
   }
 
@@ -112,10 +119,18 @@ public final class MemoryStore: Store {
   }
 
   /// Everything, as a start reads it.
-  public func contents() async throws(StoreError) -> StoreContents { StoreContents(state: try state()) }
+  public func contents() async throws(StoreError) -> StoreContents {
+    StoreContents(state: guarded.withLock({ $0.hasUnsaved }) ? try served() : try stored())
+  }
 
-  private func state() throws(StoreError) -> StoredState {
-    if let unsaved = guarded.withLock({ $0.unsaved }) { return unsaved }
+  private func served() throws(StoreError) -> StoredState {
+    if let served = guarded.withLock({ $0.served }) { return served }
+    let state = try stored()
+    guarded.withLock { $0.served = state }
+    return state
+  }
+
+  private func stored() throws(StoreError) -> StoredState {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
@@ -128,7 +143,7 @@ public final class MemoryStore: Store {
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
   /// The slots that have an edge to apply.
-  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { (try? state())?.slotsWithEdges(at: now) ?? [] }
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { (try? served())?.slotsWithEdges(at: now) ?? [] }
 
   /// Good, unless it was made to fail.
   public var health: StoreHealth {

@@ -5,13 +5,16 @@ public import GameConfCore
 public struct CommittedBatch: Sendable {
   /// Counts the batches since the store was opened, from 1.
   public var number: Int64
-  /// What changed, in the order the turns wrote it.
+  /// The changes, in the order in which the transactions wrote them.
   public var changes: [StoreChange]
+  /// The state after it.
+  public var state: StoredState
 
   /// A batch.
-  public init(number: Int64, changes: [StoreChange]) {
+  public init(number: Int64, changes: [StoreChange], state: StoredState) {
     self.number = number
     self.changes = changes
+    self.state = state
   }
 }
 

@@ -55,7 +55,7 @@ public final class Publications: WorldPublication {
         for each in all { each.tell(WorldStep(batch, before: world, world: world)) }
         return nil
       }
-      return { await live.change(by: batch) { $0.applying(batch.changes) } }
+      return { await live.change(by: batch) { $0.applying(batch.changes, reaching: batch.state) } }
     }
   }
 

@@ -1,30 +1,6 @@
 // The template that a game's snapshot serves.
 public import GameConfCore
 
-/// The templates of all games, served or not, and who reads them.
-public struct WorldTemplates: Sendable {
-  /// Reads documents.
-  public var documents: any TemplateDocuments
-  /// What is in force in each game, as it is kept beside the store.
-  public var kept: [String: Value]
-  /// What is in force and what is to be.
-  public var activations: [String: TemplateActivation]
-
-  /// No templates unless said.
-  public init(
-    documents: any TemplateDocuments = NoTemplateDocuments(), kept: [String: Value] = [:], activations: [String: TemplateActivation] = [:]
-  ) {
-    self.documents = documents
-    self.kept = kept
-    self.activations = activations
-  }
-
-  /// What is in force in a game, for its catalog.
-  func template(for catalog: Catalog) -> ActiveTemplate? {
-    kept[catalog.game].flatMap { ActiveTemplate(kept: $0, catalog: catalog, by: documents) }
-  }
-}
-
 /// A version of a template as it is served.
 public struct ActiveTemplate: Sendable {
   /// Which version.

@@ -2,50 +2,78 @@
 
 internal import GameConfCore
 
-/// A game that is being changed by several entries of one batch, or by a large change before its turn.
+/// A game that is being changed by several entries of one batch, or by a large change before its transaction.
 struct GameDraft: Sendable {
   let base: GameSnapshot
+  /// The overrides as they will be.
   var overrides: OverrideIndex
   var revision: Int64
   var clock: SimulatedClock
-  private var layers: [String: GameLayers] = [:]
+  private var template: ActiveTemplate?
+  /// A version of the template that is to come into force later; nil if none is.
+  var scheduledTemplate: TemplateActivation?
+  /// The keys whose game-wide answers may be others, with the revision that changed them.
+  private var changed: [String: Int64] = [:]
+  /// The keys at which overrides of players changed.
+  private var changedForPlayers: Set<String> = []
 
-  init(_ base: GameSnapshot) {
+  /// - Parameter overrides: The overrides as they are after the changes; those of the snapshot if they are put one by one.
+  init(_ base: GameSnapshot, overrides: OverrideIndex? = nil) {
     self.base = base
-    overrides = base.overrides
+    self.overrides = overrides ?? base.overrides
     revision = base.revision
     clock = base.clock
+    template = base.template
+    scheduledTemplate = base.scheduledTemplate
   }
 
+  /// Replaces the overrides at a slot.
   mutating func put(_ slot: KeyOverrides, revision: Int64) {
-    let key = slot.slot.key
-    self.revision = max(self.revision, revision)
     overrides.put(slot, revision: revision)
-    guard var changed = layers[key] ?? base.table.entry(key)?.layers else { return }
-    let hasPlayerOverrides = overrides.hasPlayerValue(at: key)
-    if slot.slot.player == nil {
-      changed.override = slot.inForce?.value
-      changed.revision = revision
-    } else if changed.hasPlayerOverrides == hasPlayerOverrides {
-      return
+    note(slot.slot, revision: revision)
+  }
+
+  /// Notes that the overrides at a slot have changed.
+  mutating func note(_ slot: OverrideSlot, revision: Int64) {
+    if slot.player != nil {
+      changedForPlayers.insert(slot.key)
+      self.revision = max(self.revision, revision)
+    } else {
+      touch([slot.key], revision: revision)
     }
-    changed.hasPlayerOverrides = hasPlayerOverrides
-    layers[key] = changed
   }
 
   /// Gives game-wide answers the revision that may have changed them.
   mutating func touch(_ keys: Set<String>, revision: Int64) {
     self.revision = max(self.revision, revision)
-    for key in keys {
-      guard var changed = layers[key] ?? base.table.entry(key)?.layers else { continue }
-      changed.revision = revision
-      layers[key] = changed
-    }
+    for key in keys { changed[key] = revision }
+  }
+
+  /// Gives it another template.
+  /// - Parameter changed: The keys whose answers it may change.
+  mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
+    self.template = template
+    scheduledTemplate = nil
+    touch(changed, revision: revision)
   }
 
   func snapshot() -> GameSnapshot {
-    GameSnapshot(
+    var layers: [String: GameLayers] = [:]
+    for key in changedForPlayers.union(changed.keys) {
+      guard let before = base.table.entry(key)?.layers else { continue }
+      var after = before
+      after.hasPlayerOverrides = overrides.hasPlayerValue(at: key)
+      if let revision = changed[key] {
+        after.override = overrides.game[key]?.inForce?.value
+        after.remote = template?.template.layers[key]
+        after.revision = revision
+      } else if after.hasPlayerOverrides == before.hasPlayerOverrides {
+        continue
+      }
+      layers[key] = after
+    }
+    return GameSnapshot(
       table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,
-      template: base.template, scheduledTemplate: base.scheduledTemplate, degraded: base.degraded, warnings: base.warnings)
+      template: template, scheduledTemplate: scheduledTemplate, degraded: base.degraded, warnings: base.warnings)
   }
 }

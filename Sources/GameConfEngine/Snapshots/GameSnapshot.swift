@@ -102,28 +102,6 @@ public final class GameSnapshot: Sendable {
       table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: scheduledTemplate,
       degraded: degraded, warnings: warnings)
   }
-
-  /// The same game with another version of its template to come.
-  func scheduling(_ activation: TemplateActivation) -> GameSnapshot {
-    GameSnapshot(
-      table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: activation,
-      degraded: degraded, warnings: warnings)
-  }
-
-  /// The same game with another template.
-  /// - Parameter changed: the keys whose answers it may change; they take the revision.
-  func with(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) -> GameSnapshot {
-    var layers: [String: GameLayers] = [:]
-    for key in changed {
-      guard var renewed = table.entry(key)?.layers else { continue }
-      renewed.remote = template.template.layers[key]
-      renewed.revision = revision
-      layers[key] = renewed
-    }
-    return GameSnapshot(
-      table: layers.isEmpty ? table : table.changing(layers), overrides: overrides, revision: revision, clock: clock, template: template,
-      scheduledTemplate: nil, degraded: degraded, warnings: warnings)
-  }
 }
 
 /// Something that is wrong and since when; what it touches goes on as it was.

@@ -1,14 +1,15 @@
-// What is forced in one game, in memory: for the whole game and for each player.
+// The overrides of one game in memory: for the whole game and for each player.
 
 public import GameConfCore
 public import HashTreeCollections
+internal import Synchronization
 
 /// Every override of a game, found by key and player; players are told apart by the bytes of their ids.
 ///
 /// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
 public struct OverrideIndex: Sendable {
-  /// What is forced for one player.
-  public struct Player: Sendable {
+  /// The overrides of one player.
+  public struct Player: Sendable, Hashable {
     /// The overrides, by key.
     public internal(set) var slots: [String: KeyOverrides] = [:]
     /// The values in force, by key.
@@ -17,18 +18,54 @@ public struct OverrideIndex: Sendable {
     public internal(set) var revisions: [String: Int64] = [:]
   }
 
-  /// What is forced for the whole game, by key.
+  /// Numbers the contents of all indexes, so that two with one number have the same.
+  private static let numbers = Atomic<UInt64>(0)
+
+  /// The overrides for the whole game, by key.
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
-  /// What is forced for players, by player.
+  /// The revision that last changed the game-wide answers at each key. A key that is not here has the revision of its game.
+  public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
+  /// The overrides for players, by player.
   public private(set) var players: TreeDictionary<ByteText, Player> = [:]
+  /// The slots that have windows.
+  public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
+  private var number: UInt64 = 0
   /// How many revisions are remembered of players' slots at which nothing is forced any more.
   private var revisionsOfRemoved = 0
 
-  /// Nothing is forced.
+  /// An index without overrides.
   public init() {}
 
-  /// What is forced for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
+  /// True if both are the same contents, not only equal ones: neither was changed since they were one.
+  func isSame(as other: OverrideIndex) -> Bool { number == other.number }
+
+  /// The overrides at a slot of this game; nil if there are none.
+  public subscript(slot: OverrideSlot) -> KeyOverrides? {
+    if let player = slot.player { players[ByteText(player)]?.slots[slot.key] } else { game[slot.key] }
+  }
+
+  /// The revision that last changed a slot; nil if none is known.
+  public func revision(at slot: OverrideSlot) -> Int64? {
+    if let player = slot.player { players[ByteText(player)]?.revisions[slot.key] } else { keyRevisions[slot.key] }
+  }
+
+  /// True if there are neither overrides nor revisions of slots.
+  var isEmpty: Bool { game.isEmpty && players.isEmpty && keyRevisions.isEmpty }
+
+  /// Every override, in no order.
+  public var all: some Sequence<KeyOverrides> { [game.values.map { $0 }, players.values.flatMap(\.slots.values)].joined() }
+
+  /// The slots that have overrides or a revision, in no order.
+  func slots(of name: String) -> some Sequence<OverrideSlot> {
+    let ofGame = Set(game.keys).union(keyRevisions.keys).map { OverrideSlot(game: name, key: $0) }
+    let ofPlayers = players.flatMap { id, player in
+      Set(player.slots.keys).union(player.revisions.keys).map { OverrideSlot(game: name, player: id.text, key: $0) }
+    }
+    return [ofGame, ofPlayers].joined()
+  }
+
+  /// The overrides for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
   /// and below what is forced for one of them.
   public func player(_ player: String) -> Player {
     let own = players[ByteText(player)] ?? Player()
@@ -42,14 +79,23 @@ public struct OverrideIndex: Sendable {
   /// How many overrides there are for the game, for players, and in quarantine, windows counted.
   public private(set) var counts = OverrideCounts()
 
-  /// Replaces what is forced at a slot of this game.
-  mutating func put(_ overrides: KeyOverrides, revision: Int64) {
+  /// Replaces the overrides at a slot of this game.
+  /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its overrides.
+  mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
     let key = overrides.slot.key
+    if !overrides.windows.isEmpty {
+      slotsWithWindows.insert(overrides.slot)
+    } else if !slotsWithWindows.isEmpty {
+      slotsWithWindows.remove(overrides.slot)
+    }
     guard let id = overrides.slot.player.map(ByteText.init) else {
       counts.change(from: game[key], to: overrides)
       game[key] = overrides.isEmpty ? nil : overrides
+      if let revision { keyRevisions[key] = revision }
       return
     }
+    let revision = revision ?? overrides.records.map(\.revision).max() ?? 0
     var player = players[id] ?? Player()
     counts.change(from: player.slots[key], to: overrides)
     let had = player.values[key] != nil
@@ -68,9 +114,10 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Remembers the revision that last changed a player's slot, unless a newer one is known.
+  /// Remembers the revision that last changed a slot; of a player's, unless a newer one is known.
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
-    guard let id = slot.player.map(ByteText.init) else { return }
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
     var player = players[id] ?? Player()
     guard revision > player.revisions[slot.key] ?? 0 else { return }
     if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }
@@ -84,6 +131,7 @@ public struct OverrideIndex: Sendable {
   mutating func forget(_ player: String) {
     let id = ByteText(player)
     guard var known = players[id] else { return }
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
     let standing = known.revisions.filter { !known.isBare($0.key) }
     revisionsOfRemoved -= known.revisions.count - standing.count
     known.revisions = standing
@@ -100,6 +148,19 @@ public struct OverrideIndex: Sendable {
       players[id] = player.revisions.isEmpty ? nil : player
       revisionsOfRemoved -= 1
     }
+  }
+}
+
+extension OverrideIndex: Hashable {
+  /// True if the overrides and revisions are equal.
+  public static func == (left: OverrideIndex, right: OverrideIndex) -> Bool {
+    left.isSame(as: right) || (left.game == right.game && left.keyRevisions == right.keyRevisions && left.players == right.players)
+  }
+
+  /// Hashes the number of overrides and the game's own revisions.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(counts)
+    hasher.combine(keyRevisions)
   }
 }
 

@@ -3,24 +3,17 @@ public import GameConfCore
 
 /// The sum of the committed changes of every game, players' own state and the audit log aside.
 ///
-/// ``apply(_:leavingOverrides:)`` is the one place where a change becomes state: for what is served, for `last-good.json`, after a restore, for what
-/// another host has changed, and while the database is lost.
+/// ``apply(_:)`` is the one place where a change becomes state: for what is served, for `last-good.json`, after a restore, for what another host has
+/// changed, and while the database is lost. A copy shares its storage with the original, however many overrides there are.
 public struct StoredState: Sendable, Hashable {
-  /// The number of overrides for which capacity is kept when there are fewer.
-  private static let capacityKept = 1_024
-
   /// The store's epoch: random, and another after a restore, a rebuild and a loss that was found. Revisions compare only within one.
   public var epoch: UInt64 = 0
   /// The last revision of each game; a game without one has none yet.
   public var revisions: [String: Int64] = [:]
-  /// The revision that last changed a slot. A slot that is not here has the newest revision of its overrides, a game-wide one that of its game.
-  public var slotRevisions: [OverrideSlot: Int64] = [:]
   /// The highest revision of any player: a player without a revision begins above it.
   public var playerRevisionMax: Int64 = 0
-  /// Every override, by slot; no slot is empty.
-  public private(set) var overrides: [OverrideSlot: KeyOverrides] = [:]
-  /// The slots that have windows.
-  public private(set) var slotsWithWindows: Set<OverrideSlot> = []
+  /// The overrides of each game with the revisions of their slots, whether the game is served or not.
+  public private(set) var overrides: [String: OverrideIndex] = [:]
   /// The template in force of each game, as its document and what is known about it.
   public var templates: [String: Value] = [:]
   /// The versions of each game's template that are in force and that come into force later.
@@ -42,21 +35,33 @@ public struct StoredState: Sendable, Hashable {
     self.clocks = clocks
   }
 
-  /// Applies a change of what is served; others change nothing here.
-  /// - Parameter leavesOverrides: True if the caller puts the overrides later.
-  public mutating func apply(_ change: StoreChange, leavingOverrides leavesOverrides: Bool = false) {
-    func take(_ overrides: KeyOverrides, _ revision: Int64, in state: inout StoredState) {
-      if !leavesOverrides { state.put(overrides) }
-      if overrides.slot.player == nil { state.slotRevisions[overrides.slot] = revision }
+  /// Applies the changes of one commit.
+  public mutating func apply(_ changes: some Sequence<StoreChange>) {
+    // The revisions of games that a large change had made before its transaction: what it says slot by slot is in them.
+    var precomputed: [String: Int64] = [:]
+    for change in changes {
+      switch change {
+      case .precomputed(let made):
+        // Made of other overrides, it would take away what came between.
+        guard overrides(of: made.after.game).isSame(as: made.before.overrides) else { continue }
+        overrides[made.after.game] = made.after.overrides
+        precomputed[made.after.game] = made.after.revision
+      case .overridesMany(let many) where many.slots.first.flatMap({ precomputed[$0.slot.game] }) == many.revision: continue
+      default: apply(change)
+      }
     }
+  }
+
+  /// Applies a change; one of what is not in a state changes nothing.
+  public mutating func apply(_ change: StoreChange) {
     switch change {
-    case .overrides(let overrides, let revision, _): take(overrides, revision, in: &self)
-    case .overridesMany(let many): for overrides in many.slots { take(overrides, many.revision, in: &self) }
+    case .overrides(let changed, let revision, _): put(changed, revision: revision)
+    case .overridesMany(let many): for changed in many.slots { put(changed, revision: many.revision) }
     case .revision(let game, let revision): revisions[game] = max(revision, revisions[game] ?? 0)
-    case .keys(let keys, let game, let revision): for key in keys { slotRevisions[OverrideSlot(game: game, key: key)] = revision }
+    case .keys(let keys, let game, let revision): for key in keys { note(revision, at: OverrideSlot(game: game, key: key)) }
     case .catalogAccepted(let game, let digest, let keyRevisions):
       catalogDigests[game] = digest
-      for (key, revision) in keyRevisions { slotRevisions[OverrideSlot(game: game, key: key)] = revision }
+      for (key, revision) in keyRevisions { note(revision, at: OverrideSlot(game: game, key: key)) }
     case .catalogForgotten(let game): catalogDigests[game] = nil
     case .template(let game, let template, let changed, let revision):
       activations[game] = template.activation
@@ -64,53 +69,59 @@ public struct StoredState: Sendable, Hashable {
       apply(.keys(changed, game: game, revision: revision))
     case .scheduled(let game, let activation): activations[game] = activation
     case .clock(let game, let clock): clocks[game] = clock
-    case .forgotten(let id): forgetSlotRevisions(of: id)
+    case .forgotten(let id): changeIndex(of: id.game) { $0.forget(id.player) }
     case .precomputed, .catalog, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
     }
   }
 
-  /// Replaces what is forced at a slot.
-  public mutating func put(_ changed: KeyOverrides) {
-    overrides[changed.slot] = changed.isEmpty ? nil : changed
-    if changed.windows.isEmpty { slotsWithWindows.remove(changed.slot) } else { slotsWithWindows.insert(changed.slot) }
-    if changed.isEmpty { compact() }
+  /// Replaces the overrides at a slot.
+  /// - Parameter revision: The game's revision of the change; nil if the revisions of slots are not known or are noted later.
+  public mutating func put(_ changed: KeyOverrides, revision: Int64? = nil) {
+    changeIndex(of: changed.slot.game) { $0.put(changed, revision: revision) }
   }
 
-  /// Exchanges the overrides with those of another state.
-  public mutating func exchangeOverrides(with other: inout StoredState) {
-    swap(&overrides, &other.overrides)
-    swap(&slotsWithWindows, &other.slotsWithWindows)
+  /// Notes the revision that last changed a slot.
+  public mutating func note(_ revision: Int64, at slot: OverrideSlot) {
+    changeIndex(of: slot.game) { $0.note(revision, at: slot) }
   }
 
-  /// Gives back the room of many overrides that are no more, which a dictionary keeps.
-  private mutating func compact() {
-    // Built again, since a filter that keeps everything returns the same storage.
-    if overrides.capacity > Self.capacityKept, overrides.count < overrides.capacity / 8 {
-      overrides = Dictionary(uniqueKeysWithValues: overrides.map { ($0.key, $0.value) })
-    }
-    if slotsWithWindows.capacity > Self.capacityKept, slotsWithWindows.count < slotsWithWindows.capacity / 8 {
-      slotsWithWindows = Set(Array(slotsWithWindows))
-    }
+  private mutating func changeIndex(of game: String, _ body: (inout OverrideIndex) -> Void) {
+    body(&overrides[game, default: OverrideIndex()])
+    if overrides[game]?.isEmpty ?? false { overrides[game] = nil }
   }
 
-  /// Forgets which revisions last changed a player's slots.
-  public mutating func forgetSlotRevisions(of id: PlayerID) {
-    for slot in slotRevisions.keys where slot.game == id.game && slot.isOf(player: id.player) { slotRevisions[slot] = nil }
-  }
+  /// The overrides of a game.
+  public func overrides(of game: String) -> OverrideIndex { overrides[game] ?? OverrideIndex() }
 
-  /// The slots that have an edge to apply.
+  /// The overrides at a slot; nil if there are none.
+  public subscript(slot: OverrideSlot) -> KeyOverrides? { overrides[slot.game]?[slot] }
+
+  /// Every override, in no order.
+  public var allOverrides: some Sequence<KeyOverrides> { overrides.values.lazy.map(\.all).joined() }
+
+  /// Every override, in the order of the slots.
+  public var sortedOverrides: [KeyOverrides] { allOverrides.sorted { $0.slot < $1.slot } }
+
+  /// The slots that have overrides or a revision of their own.
+  public var slots: some Sequence<OverrideSlot> { overrides.lazy.map { $1.slots(of: $0) }.joined() }
+
+  /// The slots that have windows.
+  public var slotsWithWindows: some Sequence<OverrideSlot> { overrides.values.lazy.map(\.slotsWithWindows).joined() }
+
+  /// The slots that have an edge to apply, in their order.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
-    slotsWithWindows.filter { overrides[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
+    slotsWithWindows.filter { self[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
   }
-
-  /// The overrides in the order of their slots.
-  public var sortedOverrides: [KeyOverrides] { overrides.values.sorted { $0.slot < $1.slot } }
 
   /// The revision that last changed the game-wide answers at each key of a game.
   public func keyRevisions(of game: String) -> [String: Int64] {
-    var revisions: [String: Int64] = [:]
-    for (slot, revision) in slotRevisions where slot.player == nil && slot.game == game { revisions[slot.key] = revision }
-    return revisions
+    Dictionary(uniqueKeysWithValues: overrides(of: game).keyRevisions.map { ($0, $1) })
+  }
+
+  /// The revision that last changed a slot; nil if none is known.
+  public func revision(at slot: OverrideSlot) -> Int64? {
+    let index = overrides(of: slot.game)
+    return ([index.revision(at: slot)] + (index[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
   }
 }
 

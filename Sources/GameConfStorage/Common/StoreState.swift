@@ -6,14 +6,8 @@ import Synchronization
 /// Guarded state that answers from memory, also while the writer waits for a disk.
 final class StoreState: Sendable {
   fileprivate struct GuardedState {
-    /// What is served; of what is forced, all but what is `unput`.
+    /// The state that is served.
     var served: StoredState
-    /// What is forced and not in `served` yet: many slots take long, and hardly anybody asks.
-    var unput: [[KeyOverrides]] = []
-    /// How often what is forced in `served` was made anew.
-    var putsMade = 0
-    /// What is forced where there are windows, whatever is in `served`.
-    var windowed: [OverrideSlot: KeyOverrides] = [:]
     var origin: StoreContents.Origin
     /// Revisions that the database or, when that is lost, the last good state knows.
     var durable: [String: Int64]
@@ -44,10 +38,6 @@ final class StoreState: Sendable {
   /// jump over after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
-  /// How many overrides are put at once; more are left to whoever asks for them.
-  private static let putsAtOnceMax = 256
-  /// How many may be left.
-  private static let putsLeftMax = 4 * OverrideLimits.importRowsMax
   private static let recoveriesMax = 8
   private static let recoveriesSpan = Duration.seconds(10)
 
@@ -75,14 +65,12 @@ final class StoreState: Sendable {
     var served = known?.state ?? StoredState()
     served.epoch = .random(in: .min ... .max)
     let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
-    var guarded = GuardedState(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now()))
-    guarded.serve(served)
-    self.guarded = Mutex(guarded)
+    guarded = Mutex(GuardedState(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now())))
   }
 
-  var served: StoredState { whole { $0.served } }
+  var served: StoredState { guarded.withLock { $0.served } }
   var publication: Publication? { guarded.withLock { $0.publication } }
-  var contents: StoreContents { whole { StoreContents(origin: $0.origin, state: $0.served) } }
+  var contents: StoreContents { guarded.withLock { StoreContents(origin: $0.origin, state: $0.served) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
   /// Why nothing can be read from the database now; nil when it is open.
@@ -114,16 +102,15 @@ final class StoreState: Sendable {
 
   /// The slots that have an edge to apply or to save.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
-    guarded.withLock { guarded in
-      let due = guarded.windowed.values.filter { $0.hasEdgeToApply(at: now) }.map(\.slot).sorted()
-      return guarded.unsaved.isEmpty ? due : Set(due).union(guarded.unsaved).sorted()
-    }
+    let (served, unsaved) = guarded.withLock { ($0.served, $0.unsaved) }
+    let due = served.slotsWithEdges(at: now)
+    return unsaved.isEmpty ? due : unsaved.union(due).sorted()
   }
 
   /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
   func lastGood() -> LastGoodState? {
     // What is in memory is shared, not copied; sorting it would hold up every event loop.
-    let taken = whole { guarded -> (StoredState, [String: Int64])? in
+    let taken = guarded.withLock { guarded -> (StoredState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
       guarded.playerRevisionTold = guarded.served.playerRevisionMax
       return (guarded.served, guarded.durable)
@@ -194,7 +181,7 @@ final class StoreState: Sendable {
       var state = state
       for (game, revision) in guarded.served.revisions where !isRaised { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
       guarded.durable = state.revisions
-      guarded.serve(state)
+      guarded.served = state
       guarded.origin = .store
       guarded.unsaved = []
       guarded.isClosed = false
@@ -255,57 +242,32 @@ final class StoreState: Sendable {
   /// A batch is committed; one of which nothing was kept tells nothing about the disk.
   func noteCommit(_ notes: TableWriteTransaction.Notes, isKept isWritten: Bool) {
     var isKept = false
-    let isLarge = notes.slotsCount > Self.putsAtOnceMax
-    // Only the writer changes these: many are gone through where no event loop waits for the lock.
-    var windowed = guarded.withLock { $0.windowed }
-    for change in notes.changes { change.overrides.forEach { $0.note(in: &windowed) } }
-    change { [windowed] guarded in
-      guarded.windowed = windowed
+    let changes = notes.changes.filter { $0.game != nil }
+    // Only the first writer's thread changes more than players' revisions: a large change is folded where no event loop waits for the lock.
+    var folded: StoredState?
+    if !changes.isEmpty {
+      folded = served
+      folded?.apply(changes)
+    }
+    change { [folded] guarded in
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
-      guarded.served.playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
-      let isUnput = isLarge || !guarded.unput.isEmpty
-      for change in notes.changes where change.game != nil {
-        guarded.served.apply(change, leavingOverrides: isUnput)
-        if isUnput, !change.overrides.isEmpty { guarded.unput.append(change.overrides) }
+      let playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
+      if let folded { guarded.served = folded }
+      guarded.served.playerRevisionMax = playerRevisionMax
+      for change in changes {
         guarded.note(change)
         isKept = isKept || change.isInLastGood
       }
       if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
     }
-    // Whoever writes them to last-good.json puts them, unless that takes too long.
-    if guarded.withLock({ $0.unput.reduce(0) { $0 + $1.count } > Self.putsLeftMax }) { put() }
     if isKept { guarded.withLock { $0.notesKept }?() }
-  }
-
-  /// Looks at what is served with nothing left to put.
-  private func whole<Seen: Sendable>(_ body: (inout GuardedState) -> Seen) -> Seen {
-    while true {
-      put()
-      if let seen = guarded.withLock({ $0.unput.isEmpty ? body(&$0) : nil }) { return seen }
-    }
-  }
-
-  /// Puts what was left. To be called where it may take long, on any thread; nobody waits for the lock meanwhile.
-  private func put() {
-    while let (state, unput, made) = guarded.withLock({ $0.unput.isEmpty ? nil : ($0.served, $0.unput, $0.putsMade) }) {
-      var state = state
-      for overrides in unput.joined() { state.put(overrides) }
-      guarded.withLock { guarded in
-        // Made by another meanwhile, or not wanted any more.
-        guard guarded.putsMade == made else { return }
-        // What stood before is let go of outside too.
-        state.exchangeOverrides(with: &guarded.served)
-        guarded.unput.removeFirst(unput.count)
-        guarded.putsMade += 1
-      }
-    }
   }
 
   /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
   func noteUnsaved(_ transaction: UnsavedTransaction) {
     guarded.withLock { guarded in
       for change in transaction.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
-      guarded.serve(transaction.state)
+      guarded.served = transaction.state
       if transaction.raisesPlayers { guarded.playerFloor = transaction.state.playerRevisionMax }
       if case .lost = guarded.condition {
         guarded.unsaved = []
@@ -363,13 +325,6 @@ extension StoreChange {
   }
 }
 
-extension KeyOverrides {
-  /// Takes the place of a slot's overrides among those that have windows.
-  fileprivate func note(in windowed: inout [OverrideSlot: KeyOverrides]) {
-    if !windows.isEmpty { windowed[slot] = self } else if !windowed.isEmpty { windowed[slot] = nil }
-  }
-}
-
 extension StoreState.GuardedState {
   /// Notes what a committed change says of the database beside what is served.
   fileprivate mutating func note(_ change: StoreChange) {
@@ -388,13 +343,5 @@ extension StoreState.GuardedState {
         unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
       }
     }
-  }
-
-  /// Serves something else.
-  fileprivate mutating func serve(_ state: StoredState) {
-    served = state
-    unput = []
-    putsMade += 1
-    windowed = Dictionary(uniqueKeysWithValues: state.slotsWithWindows.compactMap { slot in state.overrides[slot].map { (slot, $0) } })
   }
 }

@@ -67,7 +67,7 @@ struct PostgresChanges {
       let slot = OverrideSlot(game: game, player: player.isEmpty ? nil : player, key: try row.text(1))
       let revision = try row.integer(2)
       let overrides = try view.overrides(at: slot)
-      if overrides.isEmpty, served.overrides[slot] == nil, slot.player == nil, digest != nil {
+      if overrides.isEmpty, served[slot] == nil, slot.player == nil, digest != nil {
         keysOfCatalog[slot.key] = revision
       } else {
         let playerRevision = try slot.player.map { try view.playerRevision($0, in: game) }

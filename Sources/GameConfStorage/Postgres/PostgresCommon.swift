@@ -90,6 +90,6 @@ final class PostgresCommon: Sendable {
       return publishing.batches
     }
     defer { publishing.change { $0.isTaken = false } }
-    if let rest = publication(CommittedBatch(number: number, changes: changes)) { WorkerThread.wait(for: rest) }
+    if let rest = publication(CommittedBatch(number: number, changes: changes, state: shared.served)) { WorkerThread.wait(for: rest) }
   }
 }

@@ -164,9 +164,9 @@ struct DatabaseOpening {
       state.playerRevisionMax = max(try view.number(RevisionRows.playerMax), floor)
       for overrides in try view.overrides() { state.put(overrides) }
       for game in state.revisions.keys {
-        for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
+        for (key, revision) in try view.keyRevisions(of: game) { state.note(revision, at: OverrideSlot(game: game, key: key)) }
       }
-      state.slotRevisions.merge(try view.playerSlotRevisions()) { $1 }
+      for (slot, revision) in try view.playerSlotRevisions() { state.note(revision, at: slot) }
       state.templates = try view.keptTemplates()
       state.activations = try view.activations()
       state.clocks = try view.clocks()

@@ -47,7 +47,7 @@ struct Restoration: Sendable {
     return prepared { database in
       try StoreSchema.current.migrate(database, from: 0)
       try transaction(database) { transaction in
-        try transaction.putRows(of: Array(state.overrides.values))
+        try transaction.putRows(of: Array(state.allOverrides))
         for (game, clock) in state.clocks { try transaction.put(clock, ofGame: game) }
         for (game, kept) in state.templates {
           guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
@@ -111,7 +111,7 @@ struct Restoration: Sendable {
       try transaction.run(RevisionRows.raiseGame, [game, revision])
       try transaction.run(RevisionRows.setSlots, [revision, game])
     }
-    for slot in Set(served.slotRevisions.keys).union(served.overrides.keys) {
+    for slot in served.slots {
       try transaction.setRevision(revisions[slot.game] ?? gap + 1, at: slot)
     }
     for overrides in try transaction.overrides() {

@@ -239,7 +239,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func publish(_ changes: [StoreChange]) {
     guard !changes.isEmpty, let publication = shared.publication else { return }
     batches += 1
-    if let rest = publication(CommittedBatch(number: batches, changes: changes)) { WorkerThread.wait(for: rest) }
+    if let rest = publication(CommittedBatch(number: batches, changes: changes, state: shared.served)) { WorkerThread.wait(for: rest) }
   }
 
   /// Looks at what seems damaged again, on a fresh connection, whole and after a pause, before it is put aside.

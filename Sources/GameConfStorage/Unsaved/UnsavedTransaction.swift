@@ -22,9 +22,7 @@ final class UnsavedTransaction: StateTransaction {
 
   func revision(of game: String) -> Int64 { state.revisions[game] ?? 0 }
   func revisions() -> [String: Int64] { state.revisions }
-  func revision(at slot: OverrideSlot) -> Int64? {
-    ([state.slotRevisions[slot]] + (state.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
-  }
+  func revision(at slot: OverrideSlot) -> Int64? { state.revision(at: slot) }
   func keyRevisions(of game: String) -> [String: Int64] { state.keyRevisions(of: game) }
   /// The highest revision of any player, since no player's own is known.
   func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisionMax }
@@ -45,17 +43,17 @@ final class UnsavedTransaction: StateTransaction {
 
   // MARK: Overrides
 
-  func overrides(at slot: OverrideSlot) -> KeyOverrides { state.overrides[slot] ?? KeyOverrides(slot: slot) }
+  func overrides(at slot: OverrideSlot) -> KeyOverrides { state[slot] ?? KeyOverrides(slot: slot) }
   func overrides(in game: String, _ selection: OverrideSelection) -> [KeyOverrides] {
-    state.overrides.values.filter { $0.slot.game == game && selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
+    state.overrides(of: game).all.filter { selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
   }
   func overrides() -> [KeyOverrides] { state.sortedOverrides }
   func playerOverridesCount(in game: String) -> Int {
-    state.overrides.values.reduce(0) { $1.slot.game == game && $1.slot.player != nil ? $0 + $1.records.count : $0 }
+    state.overrides(of: game).counts.players
   }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { state.slotsWithEdges(at: now) }
   func nextEdge(after now: Instant) -> Instant? {
-    state.slotsWithWindows.compactMap { state.overrides[$0]?.edges(after: now).min() }.min()
+    state.slotsWithWindows.compactMap { state[$0]?.edges(after: now).min() }.min()
   }
 
   func put(_ changed: [ChangedOverrides], revision: Int64) {

@@ -43,7 +43,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
       }
     }
     let live = LiveWorld(
-      World(games: games, templates: WorldTemplates(documents: PlainDocuments())).applying([.replaced(contents)]),
+      World(games: games, documents: PlainDocuments()).applying([.replaced(contents)]),
       publication: publication ?? Unseen())
     store.publish { batch in { await live.change { $0.applying(batch.changes) } } }
     let reload = ReloadCatalogs(

@@ -72,13 +72,12 @@ struct CatalogLifeTests {
     fixture.spoilAccepted("g")
     fixture.remove(file: "g")
     run = try await fixture.start()
-    #expect(run.world.games.isEmpty && run.world.unserved["g"]?.counts.game == 2)
+    #expect(run.world.games.isEmpty && run.world.state.overrides["g"]?.counts.game == 2)
     _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
     fixture.save("g", .g())
     _ = try await run.reload(now: Instant(seconds: 1007), because: .hangUp)
     #expect(run.value("a") == 10 && run.value("b", player: "p") == 20 && run.value("b") == 2 && run.value("c") == 3)
     #expect(run.world["g"]?.overrides.counts.game == 1 && run.world["g"]?.overrides.counts.players == 1)
-    #expect(run.world.unserved.isEmpty)
     #expect(try #require(run.world["g"]?.revision) > before)
   }
 
@@ -302,7 +301,7 @@ struct CatalogLifeTests {
     }
     let contents = try await fixture.store.contents()
     #expect(run.world["g"]?.revision == contents.state.revisions["g"])
-    for overrides in contents.state.overrides.values {
+    for overrides in contents.state.allOverrides {
       let board = try #require(run.world["g"]?.overrides)
       let held = overrides.slot.player.map { board.player($0).slots[overrides.slot.key] } ?? board.game[overrides.slot.key]
       #expect(held == overrides)

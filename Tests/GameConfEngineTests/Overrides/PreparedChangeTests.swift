@@ -124,7 +124,7 @@ struct PreparedChangeTests {
     #expect(made.slots.count == Self.rows.count + more.count && made.removed.count == Self.rows.count - rows.count)
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
-    #expect(try await before.contents().state.overrides.count == rows.count + more.count)
+    #expect(try await before.contents().state.sortedOverrides.count == rows.count + more.count)
     // Asked for before the turn, and not again in it.
     #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
@@ -142,7 +142,7 @@ struct PreparedChangeTests {
     #expect(served.checking.finders > before.1)
     let rest = try #require(try await served.clear(OverrideSelection(.all)))
     #expect(rest.revision == 3)
-    #expect(try await served.contents().state.overrides.isEmpty)
+    #expect(try await served.contents().state.sortedOverrides.isEmpty)
   }
 
   @Test(
@@ -170,12 +170,12 @@ struct PreparedChangeTests {
     if high == 10 {
       // Its low would be 14.
       await #expect(throws: ChangeRefusal.self) { try await large.value }
-      #expect(try await served.contents().state.overrides.count == 2)
+      #expect(try await served.contents().state.sortedOverrides.count == 2)
     } else {
       #expect(try await large.value?.revision == 3)
-      let made = try await served.contents().state.overrides
+      let made = try await served.contents().state.sortedOverrides
       #expect(made.count == Self.rows.count + 1)
-      #expect(made.values.allSatisfy { $0.inForce?.revision == ($0.slot == Fixture.slot("high", player: "p14") ? 2 : 3) })
+      #expect(made.allSatisfy { $0.inForce?.revision == ($0.slot == Fixture.slot("high", player: "p14") ? 2 : 3) })
     }
   }
 
@@ -196,7 +196,7 @@ struct PreparedChangeTests {
     rows[2] = OverrideRow(player: "p0", key: "high", value: 22)
     await #expect(throws: ChangeRefusal.self) { try await served.take(rows) }
     #expect(try await served.lines().isEmpty)
-    #expect(try await served.contents().state.overrides.isEmpty)
+    #expect(try await served.contents().state.sortedOverrides.isEmpty)
   }
 
   @Test("a precondition and a dry run are what they are for a small change")
@@ -212,7 +212,7 @@ struct PreparedChangeTests {
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 1)) {
       try await served.clear(OverrideSelection(.all), Fixture.context(if: .gameRevision(0)))
     }
-    #expect(try await served.contents().state.overrides.count == Self.rows.count)
+    #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
   @Test("where the game moves meanwhile it is made out anew before the turn, a few times", arguments: 0...ChangePreparation.attemptsMax)
@@ -241,7 +241,7 @@ struct PreparedChangeTests {
     let cleared = try #require(try await served.clear(OverrideSelection(.players), Fixture.context(at: 1_300)))
     #expect(cleared.revision > 3)
     #expect(try await served.lines().contains { $0.action == .windowEnded })
-    #expect(try await served.contents().state.overrides.values.allSatisfy { $0.slot.player == nil })
+    #expect(try await served.contents().state.allOverrides.allSatisfy { $0.slot.player == nil })
   }
 }
 

@@ -50,7 +50,7 @@ struct HeldClockTests {
         let change = Change(author: Author(uid: 7, name: "game"), now: clock.now)
         let event = PlayerEvent(name: "game_over", mode: "classic", reason: "wrongTap")
         if try await RecordEvent(fixture.service)(PlayerFixture.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
-        watch.take(CommittedBatch(number: 1, changes: []))
+        watch.take(CommittedBatch(number: 1, changes: [], state: StoredState()))
       }
       _ = try await watch.look()
       return shows
@@ -131,7 +131,7 @@ struct HeldClockTests {
       ClockStepDetector(SteadyClock(FrozenClock(at: Instant(seconds: seconds))), store: fixture.store, world: fixture.live.present)
     }
     let late = watch(at: 4_000_000_000)
-    late.take(CommittedBatch(number: 1, changes: []))
+    late.take(CommittedBatch(number: 1, changes: [], state: StoredState()))
     #expect(try await late.look().isEmpty)
     #expect(try await fixture.store.contents().state.hostSeen == nil)
     #expect(try await watch(at: 1000).begin().isEmpty)

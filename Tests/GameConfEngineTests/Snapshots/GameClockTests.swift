@@ -34,7 +34,7 @@ struct GameClockTests {
   func unserved() {
     let gone = World(games: []).applying([.clock(game: "g", clock)])
     #expect(gone.applying([.catalog(.g(), revision: 1, keyRevisions: [:], warnings: [])])["g"]?.clock == clock)
-    #expect(world.applying([.clock(game: "g", clock)]).removing("g").clocks == ["g": clock])
+    #expect(world.applying([.clock(game: "g", clock)]).removing("g").state.clocks == ["g": clock])
   }
 
   @Test("a replaced database brings its own")

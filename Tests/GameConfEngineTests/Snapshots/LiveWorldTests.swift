@@ -65,7 +65,7 @@ struct LiveWorldTests {
     let run = try await fixture.start()
     try await fixture.set(run, 10, "a")
     let world = run.world.removing("g")
-    #expect(world["g"] == nil && world.unserved["g"]?.counts.game == 1)
+    #expect(world["g"] == nil && world.state.overrides["g"]?.counts.game == 1)
     let back = world.applying([.catalog(.g(), revision: 9, keyRevisions: [:], warnings: [])])
     #expect(back["g"]?.overrides.counts.game == 1 && back["g"]?.table.entry("a")?.layers.override == 10)
   }

@@ -47,9 +47,9 @@ struct OverrideBoardTests {
   func revisionsOfRemoved() throws {
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
     let max = StoreLimits.revisionsOfRemovedMax
-    for number in 1...max { contents.state.slotRevisions[OverrideFixture.slot("a", player: "p\(number)")] = Int64(number) }
+    for number in 1...max { contents.state.note(Int64(number), at: OverrideFixture.slot("a", player: "p\(number)")) }
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
-    contents.state.slotRevisions[OverrideFixture.slot("a", player: "newest")] = 1_000_000
+    contents.state.note(1_000_000, at: OverrideFixture.slot("a", player: "newest"))
     let beyond = try #require(world.applying([.replaced(contents)])["g"])
     #expect(beyond.overrides.players.count == max / 2 + 1)
     #expect(beyond.overrides.player("newest").revisions == ["a": 1_000_000])
@@ -61,7 +61,7 @@ struct OverrideBoardTests {
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
-    for number in 1...max { contents.state.slotRevisions[OverrideFixture.slot("a", player: "p\(number)")] = Int64(number) }
+    for number in 1...max { contents.state.note(Int64(number), at: OverrideFixture.slot("a", player: "p\(number)")) }
     let slot = OverrideFixture.slot("b", player: "p1")
     let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: CatalogFixture.now, revision: 9)
     let standing = KeyOverrides(slot: slot, records: [record])
@@ -82,8 +82,8 @@ struct OverrideBoardTests {
   func unserved() {
     let slot = OverrideFixture.slot("a", player: "p")
     let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
-    #expect(world.unserved["g"]?.player("p").revisions == ["a": 3])
-    #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).unserved["g"]?.players.isEmpty == true)
+    #expect(world.state.overrides["g"]?.player("p").revisions == ["a": 3])
+    #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).state.overrides["g"] == nil)
   }
   @Test("twenty thousand players whose overrides are gone leave their revisions, and no room for more")
   func room() throws {
@@ -101,9 +101,5 @@ struct OverrideBoardTests {
       let player = cleared.player("p\(number)")
       #expect(player.revisions == ["a": 3] && player.slots.capacity == 0 && player.values.capacity == 0)
     }
-    var state = StoredState()
-    for number in players { state.put(KeyOverrides(slot: OverrideFixture.slot("a", player: "p\(number)"), records: [record])) }
-    for number in players.dropFirst(3) { state.put(KeyOverrides(slot: OverrideFixture.slot("a", player: "p\(number)"))) }
-    #expect(state.overrides.count == 3 && state.overrides.capacity < 4_000)
   }
 }

@@ -52,7 +52,7 @@ struct HistoryComparison {
     // What a start reads back of it, not what was handed over to be written.
     let kept = lastGood?.state ?? StoredState()
     var expected = StoredState(revisions: served.state.revisions, templates: served.state.templates, clocks: served.state.clocks)
-    for overrides in served.state.overrides.values { expected.put(overrides) }
+    for overrides in served.state.allOverrides { expected.put(overrides) }
     expected.epoch = kept.epoch
     if HistoryWorld.areSame(kept, expected) { return }
     try compare(HistoryWorld.lines(kept), HistoryWorld.lines(expected), "last-good.json has", "the store served")

@@ -3,6 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Glibc
 import Synchronization
+import TestStore
 
 @testable import GameConfStorage
 
@@ -218,7 +219,7 @@ enum HistoryWorld {
       guard case .read(let catalog, _) = await catalogs.read(each).outcome else { continue }
       games.append(GameSnapshot(catalog: catalog, revision: contents.state.revisions[catalog.game] ?? 0))
     }
-    return World(games: games, templates: WorldTemplates(documents: HistoryDocuments())).applying([.replaced(contents)])
+    return World(games: games, documents: HistoryDocuments()).applying([.replaced(contents)])
   }
 
   /// Every key's answer for every player and for none: value, layer, revision.
@@ -251,7 +252,7 @@ enum HistoryWorld {
   /// True if two stored layers are the same. Lines, which take long to make, are only made of layers that differ.
   static func areSame(_ one: StoredState, _ other: StoredState) -> Bool {
     one.epoch == other.epoch && one.revisions == other.revisions && gameWide(one) == gameWide(other)
-      && one.catalogDigests == other.catalogDigests && one.overrides == other.overrides && one.templates == other.templates
+      && one.catalogDigests == other.catalogDigests && one.sortedOverrides == other.sortedOverrides && one.templates == other.templates
       && one.activations == other.activations && one.clocks == other.clocks
   }
 
@@ -262,7 +263,7 @@ enum HistoryWorld {
     for (game, revision) in state.revisions { lines.insert("revision \(game) \(revision)") }
     for (slot, revision) in gameWide(state) { lines.insert("revision \(slot.game) \(slot.key) \(revision)") }
     for (game, digest) in state.catalogDigests { lines.insert("catalog \(game) \(digest)") }
-    for record in state.overrides.values.flatMap(\.records) { lines.insert("\(record)") }
+    for record in state.allOverrides.flatMap(\.records) { lines.insert("\(record)") }
     for (game, template) in state.templates { lines.insert("template \(game) \(template)") }
     for (game, activation) in state.activations { lines.insert("activation \(game) \(activation)") }
     for (game, clock) in state.clocks where clock != .host { lines.insert("clock \(game) \(clock)") }

@@ -41,7 +41,7 @@ struct FleetDatabaseTests {
     #expect(words(host).contains("restore that database, or restart gameconfd"))
     await #expect(throws: StoreError.self) { try await host.force("k", 3) }
     let contents = try await host.store.contents()
-    #expect(contents.state.overrides.values.first?.records.first?.value == 1 && contents.state.revisions["g"] == 1)
+    #expect(contents.state.sortedOverrides.first?.records.first?.value == 1 && contents.state.revisions["g"] == 1)
     other.store.close()
     _ = try ask("DROP SCHEMA \(settings.quotedSchema) CASCADE")
     _ = try ask("ALTER SCHEMA \(away) RENAME TO \(settings.quotedSchema)")

@@ -58,7 +58,7 @@ extension Store {
     return last
   }
 
-  fileprivate var forced: Value? { get async throws { try await contents().state.overrides.values.first?.records.first?.value } }
+  fileprivate var forced: Value? { get async throws { try await contents().state.sortedOverrides.first?.records.first?.value } }
 }
 
 @Suite("Files of another store")
@@ -82,7 +82,7 @@ struct FleetOwnerTests {
     let fleet = try #require(try host.lastGood?.fleet)
     let other = host.postgres(second)
     let contents = try await other.contents()
-    #expect(contents.state.overrides.isEmpty && contents.state.revisions["g"] == nil)
+    #expect(contents.state.sortedOverrides.isEmpty && contents.state.revisions["g"] == nil)
     #expect(host.losses.withLock { $0 } == [])
     #expect(host.tells.count == 1 && host.tells[0].contains("fleet \(fleet): that state is no longer served"), "\(host.tells)")
     #expect(other.health.disregarded == host.tells)
@@ -119,7 +119,7 @@ struct FleetOwnerTests {
     #expect(try await other.forced == 1)
     #expect(symlink(String(server), link) == 0)
     while other.health.condition != .good { try? await other.look() }
-    #expect(try await other.contents().state.overrides.isEmpty)
+    #expect(try await other.contents().state.sortedOverrides.isEmpty)
     #expect(host.losses.withLock { $0 } == [])
     #expect(host.tells.contains { $0.contains("state served before") }, "\(host.tells)")
     #expect(try await other.force(2) == 1)
@@ -131,13 +131,13 @@ struct FleetOwnerTests {
     let alone = host.sqlite()
     _ = try await alone.force(1)
     alone.close()
-    #expect(try host.lastGood?.state.overrides.count == 1 && host.lastGood?.fleet == nil)
+    #expect(try host.lastGood?.state.sortedOverrides.count == 1 && host.lastGood?.fleet == nil)
     let away = host.postgres(try Self.nowhere())
     let contents = try await away.contents()
-    #expect(contents.state.overrides.isEmpty && contents.origin == .nothing)
+    #expect(contents.state.sortedOverrides.isEmpty && contents.origin == .nothing)
     #expect(away.health.disregarded.count == 1 && away.health.disregarded[0].contains("without the id of a fleet"))
     away.close()
-    #expect(try host.lastGood?.state.overrides.count == 1, "nothing was there to write")
+    #expect(try host.lastGood?.state.sortedOverrides.count == 1, "nothing was there to write")
     var state = try #require(try host.lastGood)
     state.fleet = "f1"
     try LastGoodFile(in: host.directory).store(state)
@@ -167,7 +167,7 @@ struct FleetOwnerTests {
     let fresh = host.sqlite()
     #expect(fresh.health.condition == .good && fresh.health.disregarded.count == 1)
     #expect(fresh.health.disregarded.first?.contains("in the fleet f1, and the store is this host's own") == true)
-    #expect(try await fresh.contents().state.overrides.isEmpty)
+    #expect(try await fresh.contents().state.sortedOverrides.isEmpty)
     #expect(try await fresh.force(2) == 1)
     fresh.close()
     #expect(try host.lastGood?.fleet == nil && host.lastGood?.state.revisions == ["g": 1])

@@ -186,7 +186,7 @@ extension FleetTests {
     for (host, value) in [(one, 3), (other, -3)] {
       #expect(try await host.store.takes(lease: "a", milliseconds: 3_600_000))
       try await host.store.look()
-      #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == .integer(Int64(value)))
+      #expect(try await host.store.contents().state.sortedOverrides.first?.records.first?.value == .integer(Int64(value)))
       #expect(host.store.health.fleet?.hosts.count ?? 1 == 1)
       #expect(!host.changes.contains { if case .replaced = $0 { true } else { false } })
     }

@@ -104,7 +104,7 @@ struct FleetTests {
       await host.hears { if case .overrides(_, revision: 10, _) = $0 { true } else { false } }
       let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
       #expect(told == told.sorted() && Set(told).count == told.count)
-      #expect(try await host.store.contents().state.overrides.count == 10)
+      #expect(try await host.store.contents().state.sortedOverrides.count == 10)
       #expect(try await host.store.contents().state.revisions == ["g": 10])
     }
     #expect(try await one.store.contents().state.epoch == other.store.contents().state.epoch)
@@ -242,7 +242,7 @@ struct FleetTests {
     try breakConnections()
     await #expect(throws: StoreError.self) { try await host.force("k", 2) }
     #expect(host.store.health.condition != .good)
-    #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == 1)
+    #expect(try await host.store.contents().state.sortedOverrides.first?.records.first?.value == 1)
     _ = try admin.round([PostgresCommand("ALTER TABLE \(quoted).away RENAME TO writers")])
     while host.store.health.condition != .good { try await host.store.look() }
     #expect(try await host.force("k", 3) == 2)
@@ -258,7 +258,7 @@ struct FleetTests {
     defer { admin.close() }
     _ = try admin.round(PostgresCommand.holding("writers"))
     await #expect(throws: StoreError.self) { try await host.force("k", 2) }
-    #expect(try await host.store.contents().state.overrides.values.first?.records.first?.value == 1)
+    #expect(try await host.store.contents().state.sortedOverrides.first?.records.first?.value == 1)
     _ = try admin.round([PostgresCommand("ROLLBACK")])
     while host.store.health.condition != .good { try? await host.store.look() }
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")

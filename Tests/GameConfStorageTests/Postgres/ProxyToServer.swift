@@ -166,7 +166,7 @@ extension FleetTests {
     for each in [host, other] {
       await hears(each, revision)
       #expect(try await each.store.contents().state.revisions["g"] == revision)
-      #expect(try await each.store.contents().state.overrides.values.first?.records.first?.value == .integer(revision))
+      #expect(try await each.store.contents().state.sortedOverrides.first?.records.first?.value == .integer(revision))
     }
     let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
     #expect(!told.contains(revision - 1), "it is among what was read anew, and later than that by nobody's account")

@@ -56,12 +56,12 @@ struct DamageTests {
     #expect((store.health.asidePath != nil) == isKept)
     let contents = try await store.contents()
     #expect(contents.origin == .lastGood(savedAt: Instant(seconds: 1000)))
-    #expect(contents.state.overrides.count == 42 && contents.state.revisions == ["g": 42])
+    #expect(contents.state.sortedOverrides.count == 42 && contents.state.revisions == ["g": 42])
     await #expect(throws: TestRefusal.store(.unavailable(words))) { try await store.force(9, "a") }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.read { try $0.revisions() } }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.backup() }
     let rebuilt = try await store.rebuild(by: SQLiteStore.change).contents
-    #expect(rebuilt.state.overrides.count == 42)
+    #expect(rebuilt.state.sortedOverrides.count == 42)
     #expect(store.health.condition == .good)
     #expect(try await store.force(3, "a") > 42)
     #expect(try await store.force(3, "a", player: "p") > 44)

@@ -113,7 +113,7 @@ extension SQLiteStore {
   var served: [String: Value] {
     get async throws {
       var served: [String: Value] = [:]
-      for overrides in try await contents().state.overrides.values {
+      for overrides in try await contents().state.allOverrides {
         served[overrides.slot.player.map { "\($0) \(overrides.slot.key)" } ?? overrides.slot.key] = overrides.inForce?.value
       }
       return served

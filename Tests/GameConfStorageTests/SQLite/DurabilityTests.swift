@@ -60,7 +60,7 @@ struct DurabilityTests {
     try await store.force(1, "b")
     fixture.close()
     let kept = try #require(try fixture.lastGood)
-    #expect(kept.state.revisions == ["g": 21] && kept.state.overrides.count == 21 && kept.state.playerRevisionMax == 1)
+    #expect(kept.state.revisions == ["g": 21] && kept.state.sortedOverrides.count == 21 && kept.state.playerRevisionMax == 1)
   }
 
   @Test("closed right after a write, the last good state has the write, each time")
@@ -71,7 +71,7 @@ struct DurabilityTests {
       try await store.force(.integer(number), "a")
       fixture.close()
       let kept = try #require(try fixture.lastGood)
-      #expect(kept.state.revisions == ["g": number] && kept.state.overrides.values.flatMap(\.records).map(\.value) == [.integer(number)])
+      #expect(kept.state.revisions == ["g": number] && kept.state.allOverrides.flatMap(\.records).map(\.value) == [.integer(number)])
     }
   }
 

@@ -27,8 +27,8 @@ struct LargeChangeTests {
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<3 {
           group.addTask {
-            let overrides = try await store.contents().state.overrides
-            return overrides.count == 600 && overrides.values.allSatisfy { $0.standing?.revision == revision }
+            let overrides = try await store.contents().state.sortedOverrides
+            return overrides.count == 600 && overrides.allSatisfy { $0.standing?.revision == revision }
           }
         }
         for try await isWhole in group { #expect(isWhole) }

@@ -57,7 +57,7 @@ final class SimulatedAudience: @unchecked Sendable {
     }
   }
 
-  private func note(_ served: StoredState) { states[served.revisions["g"] ?? 0] = Self.sorted(Array(served.overrides.values)) }
+  private func note(_ served: StoredState) { states[served.revisions["g"] ?? 0] = Self.sorted(Array(served.allOverrides)) }
 
   /// Reads the game's overrides. What was shown before must be in them.
   func read(_ run: HistoryRun, toleratesTrouble: Bool) async throws {

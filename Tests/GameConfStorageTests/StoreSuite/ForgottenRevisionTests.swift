@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
+import TestStore
 import Testing
 
 @Suite("Revisions of forgotten players")

@@ -201,6 +201,6 @@ struct ManyRowsSuite {
     #expect(try await other.store.read { try $0.playerOverridesCount(in: "g") } == counts)
     let revisions = try await one.store.read { view in try slots.map { try view.revision(at: $0) } }
     #expect(try await other.store.read { view in try slots.map { try view.revision(at: $0) } } == revisions)
-    #expect(try await Set(one.store.contents().state.overrides.values) == Set(stored))
+    #expect(try await Set(one.store.contents().state.allOverrides) == Set(stored))
   }
 }

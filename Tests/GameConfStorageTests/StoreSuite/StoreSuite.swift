@@ -262,7 +262,7 @@ struct StoreSuite {
     try await tested.write { try $0.put(KeyOverrides(slot: slot("time", "p/1 é"))) }
     #expect(try await tested.store.read { try $0.playerOverridesCount(in: "g") } == 1)
     #expect(try await tested.store.read { try $0.overrides() }.count == 3)
-    #expect(try await tested.store.contents().state.overrides.count == 3)
+    #expect(try await tested.store.contents().state.sortedOverrides.count == 3)
   }
 
   @Test("revisions of slots and players are kept", arguments: StoreKind.allCases)

@@ -54,7 +54,7 @@ struct AcceptCatalog: Sendable {
     let (former, number) = try keep(acceptance, in: transaction)
     let world = present.world
     let candidate = GameSnapshot(
-      catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
+      catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.template(for: catalog))
     let keyRevisions = try transaction.keyRevisions(of: game)
     let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
     transaction.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))

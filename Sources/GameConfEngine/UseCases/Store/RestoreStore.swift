@@ -28,7 +28,7 @@ public struct RestoreStore: Sendable {
         try await administration.rebuild(by: change)
       }
     if change.isDryRun { return replacement }
-    for game in Set(replacement.contents.state.overrides.keys.map(\.game)).sorted() where checking.has(game: game) {
+    for game in Set(replacement.contents.state.allOverrides.map(\.slot.game)).sorted() where checking.has(game: game) {
       replacement.contents.state.revisions[game] = try await quarantine(game, now: change.at)
     }
     do throws(StoreError) { _ = try await ApplyWindowEdges(store: store)(now: change.at) } catch { throw .store(error) }

@@ -60,7 +60,9 @@ struct TemplateEdit {
     let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
     let revision = try transaction.nextRevision(of: game)
     let inForce = ActiveTemplate(number: version.number, document: version.document, since: context.now, template: template)
-    let candidate = snapshot.with(inForce, changed: changed, revision: revision)
+    var draft = GameDraft(snapshot)
+    draft.put(inForce, changed: changed, revision: revision)
+    let candidate = draft.snapshot()
     let faults = ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
       in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
     if !faults.isEmpty { throw TemplateError.constraint(faults) }
