@@ -29,7 +29,9 @@ extension World {
 
     for each in changes {
       switch each {
-      case .overrides(let overrides, let revision, _): change(overrides.slot.game) { $0.note(overrides.slot, revision: revision) }
+      case .overrides(let overrides, let revision, _):
+        let game = overrides.slot.game
+        if precomputed[game] != revision { change(game) { $0.note(overrides.slot, revision: revision) } }
       case .overridesMany(let many):
         guard let game = many.slots.first?.slot.game, precomputed[game] != many.revision else { continue }
         change(game) { for overrides in many.slots { $0.note(overrides.slot, revision: many.revision) } }

@@ -46,6 +46,7 @@ public struct StoredState: Sendable, Hashable {
         guard overrides(of: made.after.game).isSame(as: made.before.overrides) else { continue }
         overrides[made.after.game] = made.after.overrides
         precomputed[made.after.game] = made.after.revision
+      case .overrides(let changed, let revision, _) where precomputed[changed.slot.game] == revision: continue
       case .overridesMany(let many) where many.slots.first.flatMap({ precomputed[$0.slot.game] }) == many.revision: continue
       default: apply(change)
       }

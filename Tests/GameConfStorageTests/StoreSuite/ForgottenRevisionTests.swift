@@ -7,6 +7,14 @@ import Testing
 
 @Suite("Revisions of forgotten players")
 struct ForgottenRevisionTests {
+  /// Forgets a player together with the override at that slot.
+  private static func forget(_ id: PlayerID, _ slot: OverrideSlot, in transaction: any WriteTransaction) throws {
+    let revision = try transaction.nextRevision(of: id.game)
+    try transaction.put(
+      KeyOverrides(slot: slot), revision: revision, playerRevision: try transaction.nextPlayerRevision(id.player, in: id.game))
+    _ = try transaction.forget(id)
+  }
+
   @Test("those that were read at start go with the player, unless the turn does not come to its end")
   func served() async throws {
     let fixture = try DiskFixture()
@@ -17,12 +25,12 @@ struct ForgottenRevisionTests {
     let id = PlayerID(game: "g", player: "p1")
     await #expect(throws: TestRefusal.no(1)) {
       try await store.write(refusing: TestRefusal.self) { transaction in
-        _ = try transaction.forget(id)
+        try Self.forget(id, slots[0], in: transaction)
         throw TestRefusal.no(1)
       }
     }
     #expect(try await store.contents().state.slotRevisions.count == 2)
-    _ = try await store.write(refusing: TestRefusal.self) { try $0.forget(id) }
+    try await store.write(refusing: TestRefusal.self) { try Self.forget(id, slots[0], in: $0) }
     #expect(try await store.contents().state.slotRevisions == [slots[1]: 2])
     #expect(try await fixture.open().contents().state.slotRevisions == [slots[1]: 2])
   }
