@@ -10,11 +10,14 @@ final class History {
   private var model = HistoryModel()
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
+  /// The number of the catalog that each host's files had when it last looked.
+  private var looked: [Int]
   private(set) var compared = 0
 
   /// - Parameter settings: the database of all hosts; nil for one host on SQLite.
   init(hosts count: Int, on settings: PostgresSettings?) async throws {
     let file = file
+    looked = Array(repeating: file.number, count: count)
     hosts = try (0..<count).map { try HistoryHost("host\($0)", file, on: settings) }
     for host in hosts { runs.append(try await host.start()) }
   }
@@ -37,7 +40,10 @@ final class History {
     switch act.step {
     case .catalog(let number):
       try await host.accept(number, run, isDryRun: act.isDryRun, now: model.now)
-      if !act.isDryRun { model.apply(act, HistoryAnswer()) }
+      if act.isDryRun { break }
+      // A host whose files are what they were when it last looked brings nothing back that another host has replaced.
+      if looked[act.host] != number { model.apply(act, HistoryAnswer()) }
+      looked[act.host] = number
     case .wait:
       model.apply(act, HistoryAnswer())
       for host in hosts { host.setTime(model.now) }
@@ -53,6 +59,7 @@ final class History {
       run.close()
       try comparison.compare(host.lastGood(), with: served)
       runs[act.host] = try await host.start()
+      looked[act.host] = host.fileNumber
     default:
       guard let answer = try await run.perform(act, by: model) else { break }
       model.apply(act, answer)

@@ -143,6 +143,8 @@ final class HistoryHost: Sendable {
   /// The files of the daemon.
   var temporary: TemporaryDirectory { folder.withLock { $0 } }
   var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
+  /// The number of the catalog that its files have.
+  var fileNumber: Int { catalogs.file.number }
 
   /// Goes on from other files, as after a crash.
   func move(to temporary: TemporaryDirectory, accepted: [AcceptedCatalog]) throws {
