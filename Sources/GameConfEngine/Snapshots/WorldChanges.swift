@@ -56,7 +56,7 @@ extension World {
         world = world.removing(game)
       case .replaced:
         drafts = [:]
-        world = world.renewed()
+        world = world.renewed(since: epoch)
       case .clock(let game, let clock): change(game) { $0.clock = clock }
       case .template(let game, let template, let changed, let revision):
         change(game) { $0.put(template, changed: changed, revision: revision) }
@@ -72,11 +72,14 @@ extension World {
   }
 
   /// The same catalogs over what the state has of their games.
-  private func renewed() -> World {
+  /// - Parameter former: The epoch of the world before.
+  private func renewed(since former: UInt64) -> World {
     replacing(
       games.map { game in
         GameSnapshot(
-          catalog: game.catalog, overrides: state.overrides(of: game.game), revision: max(game.revision, state.revisions[game.game] ?? 0),
+          catalog: game.catalog, overrides: state.overrides(of: game.game),
+          // Within an epoch no revision falls; those of another epoch say nothing. A world that begins has none.
+          revision: max(former == epoch || former == 0 ? game.revision : 0, state.revisions[game.game] ?? 0),
           keyRevisions: state.keyRevisions(of: game.game), clock: state.clocks[game.game] ?? .host, template: template(for: game.catalog),
           scheduledTemplate: state.activations[game.game], degraded: game.degraded, warnings: game.warnings)
       })

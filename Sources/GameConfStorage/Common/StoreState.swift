@@ -219,9 +219,6 @@ final class StoreState: Sendable {
     }
   }
 
-  /// What is served from now on is this host's alone: its revisions are compared with nobody's.
-  func beginOwnEpoch() { guarded.withLock { $0.served.epoch = .random(in: .min ... .max) } }
-
   /// The database did not do what it was asked.
   func failure(_ failure: DatabaseFailure, isClosed: Bool, isReaders: Bool = false) {
     change { guarded in

@@ -41,6 +41,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var triesAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
+  /// True while something is served that the database does not have, in an epoch of this host's own.
   private var isApart = false
   /// The last batch that was answered, as the database counts them.
   private var lastBatch: Int64 = 0
@@ -61,10 +62,11 @@ final class PostgresWriter: @unchecked Sendable {
   var shouldRetry: Bool { session == nil }
 
   /// Connects, if it is time to, and takes over what the database has.
-  func connect() {
+  /// - Parameter work: A batch that may have been committed over the session before.
+  func connect(settling work: PostgresBatch? = nil) {
     guard session == nil, triesAgainAt <= shared.times.now() else { return }
     do {
-      try open()
+      try open(settling: work)
     } catch {
       // With jitter, so that a fleet does not come back all at once.
       triesAgainAt = shared.times.now() + .milliseconds(.random(in: 500...1_500))
@@ -93,7 +95,7 @@ final class PostgresWriter: @unchecked Sendable {
       ? "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged" : nil
   }
 
-  private func open() throws {
+  private func open(settling work: PostgresBatch?) throws {
     let opened = try PostgresSession(
       setup.settings, setup.schema, grammar, writer: setup.writer, process: process, expecting: common.fleet,
       migrating: setup.migrating)
@@ -115,19 +117,28 @@ final class PostgresWriter: @unchecked Sendable {
       session = opened
       common.fleet = opened.fleet
       lastBatch = opened.batch
-      let catalogs = isServing ? PostgresChanges.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
-      shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
-      shared.noteKept()
-      isApart = false
-      readers.open()
-      // What the database has is served from now on, whatever this host made of it meanwhile.
-      if isServing { publish([.replaced(shared.contents)]) }
-      if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
+      serve(loaded, isRaised: isRaised, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
       hasServed = true
     } catch {
       opened.connection.close()
       throw error
     }
+  }
+
+  /// Serves what the database has, whatever this host made of it meanwhile.
+  /// - Parameter changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them: before
+  ///   and after, a revision would name two values.
+  private func serve(_ loaded: LoadedState, isRaised: Bool = true, with changes: [StoreChange] = []) {
+    let digests = shared.publication == nil ? loaded.state.catalogDigests : shared.served.catalogDigests
+    shared.adopt(
+      loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
+      ailing: common.isFull ? .noSpace : nil)
+    shared.noteKept()
+    readers.open()
+    isApart = false
+    publish([.replaced(shared.contents)] + changes.filter(\.isBesideContents))
+    let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
+    if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
   }
 
   /// Whether the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
@@ -236,7 +247,7 @@ final class PostgresWriter: @unchecked Sendable {
     meet(error)
     for _ in 0..<Self.outcomesMax where session == nil {
       triesAgainAt = shared.times.now()
-      connect()
+      connect(settling: work)
     }
     guard let session else {
       let words = "the database went away during the change, so its result is unknown: repeat it with the same id"
@@ -244,7 +255,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
     if session.batch >= work.number {
       // It is in. What it changed of what is served was read and published with all the rest, perhaps with what another daemon changed since.
-      publish(work.notes.changes.filter(\.isBesideContents))
+      if !setup.isFirst { publish(work.notes.changes.filter(\.isBesideContents)) }
       return work.jobs.settle()
     }
     process(work.jobs)
@@ -292,12 +303,10 @@ final class PostgresWriter: @unchecked Sendable {
       if let notes = news.notes {
         shared.noteCommit(notes, isKept: false)
         publish(notes.changes)
+        if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
       } else if let whole = news.whole {
-        shared.adopt(whole.state, playerFloor: whole.playerFloor, unreadable: whole.unreadable, isRaised: true)
-        shared.noteKept()
-        publish([.replaced(shared.contents)])
+        serve(whole)
       }
-      if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
     } catch {
       close()
       meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
@@ -325,11 +334,30 @@ final class PostgresWriter: @unchecked Sendable {
 
   private func succeed(_ work: PostgresBatch) {
     if work.kept > 0 { (lastBatch, common.isFull) = (work.number, false) }
-    shared.noteCommit(work.notes, isKept: work.kept > 0)
-    publish(work.notes.changes)
+    if isApart, work.kept > 0 {
+      rejoin(after: work)
+    } else {
+      shared.noteCommit(work.notes, isKept: work.kept > 0)
+      publish(work.notes.changes)
+    }
     work.jobs.settle()
     // Other hosts look by themselves; told, they look at once.
     if !work.games.isEmpty, let session { do throws(PostgresError) { try session.announce() } catch { close() } }
+  }
+
+  /// Serves the fleet's epoch again, since the database takes writes again. In this host's own the batch's revisions name other values.
+  private func rejoin(after work: PostgresBatch) {
+    do {
+      guard let session else { return }
+      serve(try session.load(), with: work.notes.changes)
+    } catch {
+      close()
+      meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
+      triesAgainAt = shared.times.now()
+      connect(settling: work)
+      // Without the database, what is served stays as it is; players are answered from memory.
+      if session == nil { publish(work.notes.changes.filter { !$0.concernsWorld }) }
+    }
   }
 
   private func fail(_ jobs: [any WriterJob], _ error: StoreError) {
@@ -345,16 +373,9 @@ final class PostgresWriter: @unchecked Sendable {
         job.fail(error)
         continue
       }
-      let transaction = UnsavedTransaction(shared.served)
-      if job.run(unsaved: transaction), !transaction.changes.isEmpty {
-        shared.noteUnsaved(transaction)
-        publish(transaction.changes)
-        if !isApart {
-          isApart = true
-          shared.beginOwnEpoch()
-          publish([.replaced(shared.contents)])
-        }
-      }
+      let changes = shared.runUnsaved(job, beginsEpoch: !isApart)
+      isApart = isApart || !changes.isEmpty
+      publish(changes)
       job.settle()
     }
   }

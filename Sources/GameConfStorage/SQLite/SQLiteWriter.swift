@@ -54,6 +54,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private let meters = WriterMeters()
   private var unpacking: AuditUnpacker
   private let logTaking = WALCheckpointer()
+  /// True once something was served that the database does not have, in an epoch of this process's own, until the database is opened again.
+  private var isApart = false
   /// Whether commits leave the log alone since a large change's is taken in beside them.
   private var isLogLeft = false
 
@@ -87,7 +89,8 @@ final class SQLiteWriter: @unchecked Sendable {
       unpacking.begin()
       // What may not be written is served all the same, and whoever looks is told before the first write is refused.
       let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
-      shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, ailing: ailing)
+      shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, isRaised: isApart, ailing: ailing)
+      isApart = false
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
@@ -339,11 +342,9 @@ final class SQLiteWriter: @unchecked Sendable {
         job.fail(error)
         continue
       }
-      let transaction = UnsavedTransaction(shared.served)
-      if job.run(unsaved: transaction) {
-        shared.noteUnsaved(transaction)
-        publish(transaction.changes)
-      }
+      let changes = shared.runUnsaved(job, beginsEpoch: !isApart)
+      isApart = isApart || !changes.isEmpty
+      publish(changes)
       job.settle()
     }
   }

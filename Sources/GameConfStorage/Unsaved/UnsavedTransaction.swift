@@ -13,6 +13,9 @@ final class UnsavedTransaction: StateTransaction {
 
   init(_ state: StoredState) { self.state = state }
 
+  /// Begins an epoch: the database never has the revisions that were made here.
+  func beginEpoch() { state.epoch = .random(in: .min ... .max) }
+
   func publish(_ change: StoreChange) {
     state.apply(change)
     changes.append(change)
@@ -86,5 +89,24 @@ final class UnsavedTransaction: StateTransaction {
   func append(_ record: AuditRecord, about keys: Set<String>) -> AuditRecord {
     changes.append(.audited(record))
     return record
+  }
+}
+
+extension StoreState {
+  /// Runs a transaction over what is served, and serves what it leaves.
+  ///
+  /// The first one begins an epoch, since the revisions that it makes will be made again in the database. Its changes are published together with the
+  /// epoch: a reader who saw them before would see a revision of the former epoch name two values.
+  /// - Returns: The changes to publish in one batch; none if the transaction changed nothing.
+  func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
+    let served = served
+    let transaction = UnsavedTransaction(served)
+    guard job.run(unsaved: transaction) else { return [] }
+    let changes = transaction.changes
+    if changes.isEmpty, transaction.state.hostSeen == served.hostSeen { return [] }
+    let begins = beginsEpoch && !changes.isEmpty
+    if begins { transaction.beginEpoch() }
+    noteUnsaved(transaction)
+    return begins ? [.replaced(contents)] + changes : changes
   }
 }

@@ -95,7 +95,8 @@ final class ProxyToServer: Sendable {
         }
         var sent = 0
         while sent < count {
-          let more = bytes.withUnsafeBytes { write(to, $0.baseAddress.map { $0 + sent }, count - sent) }
+          // The store may have given the connection up.
+          let more = bytes.withUnsafeBytes { send(to, $0.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL)) }
           guard more > 0 else { return }
           sent += more
         }

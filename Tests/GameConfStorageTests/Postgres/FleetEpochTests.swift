@@ -1,0 +1,163 @@
+// One revision of an epoch names one value, whatever happens to the database meanwhile.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+/// The answers of every world that hosts have shown, by epoch and revision.
+final class ShownWorlds: Sendable {
+  private struct Name: Hashable {
+    var epoch: UInt64
+    var revision: Int64
+  }
+
+  private struct State {
+    var answers: [Name: [HistorySlot: Value]] = [:]
+    var comparison = HistoryComparison()
+    var faults: [String] = []
+  }
+
+  private let held = Mutex(State())
+  private let now: Int64
+
+  /// - Parameter now: The time at which the worlds are asked.
+  init(now: Int64) { self.now = now }
+
+  /// The revisions that named two values.
+  var faults: [String] { held.withLock { $0.faults } }
+
+  /// Notes what a world answers.
+  func note(_ world: World) {
+    guard let game = world["g"] else { return }
+    let answers = HistoryWorld.answers(world, now: now).mapValues(\.value)
+    held.withLock { held in
+      let name = Name(epoch: world.epoch, revision: game.revision)
+      if let before = held.answers.updateValue(answers, forKey: name), before != answers {
+        let slots = answers.filter { before[$0.key] != $0.value }.map { "\($0.key) is \($0.value), and was \(before[$0.key] ?? .null)" }
+        held.faults.append("revision \(name.revision): \(slots.sorted())")
+      }
+      do { try held.comparison.noteRevisions(world, of: world.epoch, now: now) } catch { held.faults.append("\(error)") }
+    }
+  }
+
+  /// The parts of a host whose worlds are noted.
+  var parts: HistoryParts {
+    var parts = HistoryParts()
+    parts.publication = { [self] publication, _, live in
+      { batch in
+        let rest = publication(batch)
+        return { [self] in
+          await rest?()
+          note(live.present.world)
+        }
+      }
+    }
+    return parts
+  }
+}
+
+extension HistoryRun {
+  /// Serves the catalog that the fleet has in force.
+  func follow() async throws {
+    #expect(await reload.follow(["g"], now: Instant(seconds: HistoryModel().now)).isEmpty)
+  }
+
+  /// Performs one step.
+  func perform(_ step: HistoryStep, by model: HistoryModel = HistoryModel()) async throws {
+    _ = try await perform(HistoryAct(step: step, host: 0, isDryRun: false, isCompared: false), by: model)
+  }
+
+  /// Looks until the store is good.
+  func recovers() async {
+    while store.health.condition != .good { try? await look() }
+  }
+
+  /// Looks until the store is not good.
+  func fails() async {
+    while store.health.condition == .good { try? await look() }
+  }
+
+  private func look() async throws(StoreError) {
+    switch opened {
+    case .sqlite(let store): try await store.look()
+    case .postgres(let store): try await store.look()
+    }
+  }
+
+  /// The overrides of the game that are in force for all players.
+  var inForce: [String: Value] {
+    (live.present.world["g"]?.overrides.game ?? [:]).reduce(into: [:]) { $0[$1.key] = $1.value.inForce?.value }
+  }
+}
+
+private func slot(_ key: String) -> HistorySlot { HistorySlot(player: nil, key: key) }
+
+extension FleetTests {
+  @Test("a host that loses its database ends windows in an epoch of its own: no revision of the fleet names two values")
+  func ownEpoch() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let proxy = try ProxyToServer(to: settings.serverFolder)
+    let file = HistoryFile()
+    let (cut, other) = (
+      try HistoryHost("cut", file, on: settings.through(proxy), shown.parts), try HistoryHost("other", file, on: settings, shown.parts)
+    )
+    let (otherRun, cutRun) = (try await other.start(), try await cut.start())
+    try await cutRun.follow()
+    defer {
+      proxy.hold(false)
+      cutRun.close()
+      otherRun.close()
+    }
+    for key in ["a", "b"] { try await otherRun.perform(.window(slot(key), 7, after: 0, lasting: 10)) }
+    try await cut.catchUp(cutRun)
+    let before = cutRun.live.present.world
+    #expect(cutRun.inForce == ["a": 7, "b": 7])
+    proxy.hold(true)
+    try breakConnections()
+    await cutRun.fails()
+    try await cutRun.applyDue(now: model.now + 20)
+    #expect(cutRun.inForce.isEmpty)
+    #expect(cutRun.live.present.world.epoch != before.epoch)
+    proxy.hold(false)
+    await cutRun.recovers()
+    await otherRun.recovers()
+    #expect(cutRun.live.present.world.epoch == before.epoch)
+    for value in Int64(5)...6 { try await otherRun.perform(.set(slot("c"), value)) }
+    try await cut.catchUp(cutRun)
+    try await cutRun.applyDue(now: model.now + 20)
+    try await other.catchUp(otherRun)
+    for run in [cutRun, otherRun] { #expect(run.inForce == ["c": 6]) }
+    #expect(shown.faults.isEmpty)
+  }
+}
+
+@Suite("Epochs of a host alone")
+struct OwnEpochTests {
+  @Test("a window that ends while the database is away is in an epoch of its own: the database's revisions name what it has")
+  func fileAway() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let host = try HistoryHost("host", HistoryFile(), on: nil, shown.parts)
+    let run = try await host.start()
+    defer { run.close() }
+    try await run.perform(.window(slot("a"), 7, after: 0, lasting: 10))
+    let epoch = run.live.present.world.epoch
+    let (path, away) = (run.directory.path + "/gameconfd.db", run.directory.path + "/away.db")
+    for suffix in ["", "-wal"] { rename(path + suffix, away + suffix) }
+    await run.fails()
+    try await run.applyDue(now: model.now + 20)
+    #expect(run.inForce.isEmpty)
+    #expect(run.live.present.world.epoch != epoch)
+    for suffix in ["", "-wal"] { rename(away + suffix, path + suffix) }
+    await run.recovers()
+    #expect(run.live.present.world.epoch == epoch)
+    try await run.perform(.set(slot("c"), 5))
+    try await run.applyDue(now: model.now + 20)
+    #expect(run.inForce == ["c": 5])
+    #expect(shown.faults.isEmpty)
+  }
+}
