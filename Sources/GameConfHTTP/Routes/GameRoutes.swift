@@ -116,7 +116,8 @@ extension StoreHealth {
     let condition: String =
       switch self.condition {
       case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "no problems"
-      case .noSpace: "the disk is full: reads go on, writes are refused until there is space"
+      case .noSpace:
+        "the disk\(fleet == nil ? "" : " of the database server") is full: reads go on, writes are refused until there is space"
       case .readOnly: "the disk is read-only: reads go on, writes are refused until it is writable"
       case .failing(let words): "the database failed: writes are refused until it recovers: \(words)"
       case .lost(let words): words

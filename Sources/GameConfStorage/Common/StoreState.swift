@@ -230,7 +230,7 @@ final class StoreState: Sendable {
 
   private static func condition(_ failure: DatabaseFailure) -> StoreHealth.Condition {
     switch failure {
-    case .noSpace: .noSpace
+    case .noSpace, .serverFull: .noSpace
     case .readOnly: .readOnly
     case .damaged(let words), .failing(let words): .failing(words)
     }

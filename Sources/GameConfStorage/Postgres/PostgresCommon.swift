@@ -28,7 +28,7 @@ final class PostgresCommon: Sendable {
 
   init(_ shared: StoreState) { self.shared = shared }
 
-  /// Whether the server's disk was full when something was written last: only another write tells whether it still is.
+  /// Whether the server's disk was full when something was written last, or when that was tried since.
   var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }

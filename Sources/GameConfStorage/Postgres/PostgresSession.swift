@@ -228,6 +228,34 @@ final class PostgresSession {
     }
   }
 
+  /// How much is written to see whether a full server has room: more than a change needs that grows each of its tables.
+  private static let spaceTriedBytes = 128 << 10
+
+  /// Writes a row that no other transaction ever sees.
+  ///
+  /// It is stored out of line, in pages that its table has to be given. Random letters are not compressed, and only a commit needs the log.
+  /// - Throws: `.noSpace` if the server has no room for it.
+  func trySpace() throws(PostgresError) {
+    let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-".utf8)
+    var random = SystemRandomNumberGenerator()
+    var filler: [UInt8] = []
+    filler.reserveCapacity(Self.spaceTriedBytes)
+    while filler.count < Self.spaceTriedBytes {
+      var bits = random.next()
+      for _ in 0..<10 {
+        filler.append(letters[Int(bits & 63)])
+        bits >>= 6
+      }
+    }
+    let name = PostgresValue.text("space:" + writer)
+    _ = try connection.round([
+      PostgresCommand("BEGIN"),
+      PostgresCommand(
+        "INSERT INTO leases (name, holder, until_ms) VALUES ($1, $2, 0)", [name, .text(String(decoding: filler, as: UTF8.self))]),
+      PostgresCommand("DELETE FROM leases WHERE name = $1", [name]), PostgresCommand("COMMIT"),
+    ])
+  }
+
   /// Tells other daemons that a game has changed; they find out without it too.
   func announce() throws(PostgresError) {
     _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])

@@ -11,6 +11,7 @@ final class PostgresWriter: @unchecked Sendable {
   private static let raceMillisecondsMax = 40
   /// How often the outcome of a commit is asked for when its answer was lost.
   private static let outcomesMax = 3
+  private static let spaceTriedEach = Duration.seconds(1)
   /// How often a batch takes its row back from sessions of this process that were given up.
   private static let takingsBackMax = 3
 
@@ -39,6 +40,8 @@ final class PostgresWriter: @unchecked Sendable {
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
   private var triesAgainAt: ContinuousClock.Instant
+  /// When a full server is tried again at the earliest.
+  private var triesSpaceAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
   /// True while something is served that the database does not have, in an epoch of this host's own.
@@ -54,6 +57,7 @@ final class PostgresWriter: @unchecked Sendable {
     self.grammar = grammar
     self.shared = shared
     triesAgainAt = shared.times.now()
+    triesSpaceAgainAt = triesAgainAt
     self.common = common
     self.readers = readers
   }
@@ -282,12 +286,19 @@ final class PostgresWriter: @unchecked Sendable {
     }
     do throws(PostgresError) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
-      if common.isFull { return }
+      if common.isFull {
+        guard triesSpaceAgainAt <= shared.times.now() else { return }
+        triesSpaceAgainAt = shared.times.now() + Self.spaceTriedEach
+        try session.trySpace()
+        common.isFull = false
+      }
       if let lack = common.lack {
         shared.failure(lack, isClosed: false, isReaders: true)
       } else if shared.condition != .good {
         shared.recover()
       }
+    } catch  where error.kind == .noSpace {
+      session.rollBack()
     } catch {
       close()
       meet(error)

@@ -133,6 +133,56 @@ extension FleetTests {
     for run in [cutRun, otherRun] { #expect(run.inForce == ["c": 6]) }
     #expect(shown.faults.isEmpty)
   }
+
+  @Test(
+    "a server that is full is tried each second, and windows that end meanwhile are in an epoch of the host's own until something is saved")
+  func fullServer() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let file = HistoryFile()
+    let (host, other) = (
+      try HistoryHost("host", file, on: settings, shown.parts), try HistoryHost("other", file, on: settings, shown.parts)
+    )
+    let (run, otherRun) = (try await host.start(), try await other.start())
+    try await otherRun.follow()
+    defer {
+      run.close()
+      otherRun.close()
+    }
+    try await run.perform(.window(slot("a"), 7, after: 0, lasting: 10))
+    let epoch = run.live.present.world.epoch
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([
+      PostgresCommand(
+        """
+        CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$
+        """)
+    ])
+    for table in ["game_revisions", "leases"] {
+      _ = try admin.round([
+        PostgresCommand("CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION full_disk()")
+      ])
+    }
+    await #expect(throws: HistoryStoreTrouble.self) { try await run.perform(.set(slot("c"), 5)) }
+    #expect(run.store.health.condition == .noSpace)
+    try await run.applyDue(now: model.now + 20)
+    #expect(run.inForce.isEmpty)
+    #expect(run.live.present.world.epoch != epoch)
+    guard case .postgres(let store) = run.opened else { return }
+    try await store.look()
+    #expect(store.health.condition == .noSpace, "the server answers, and has no room yet")
+    for table in ["game_revisions", "leases"] { _ = try admin.round([PostgresCommand("DROP TRIGGER full_disk ON \(table)")]) }
+    await run.recovers()
+    #expect(try admin.round([PostgresCommand("SELECT name FROM leases")]).first?.rows.isEmpty == true, "nothing of the attempts stays")
+    try await run.perform(.set(slot("c"), 5))
+    #expect(run.live.present.world.epoch == epoch)
+    try await run.applyDue(now: model.now + 20)
+    try await other.catchUp(otherRun)
+    for each in [run, otherRun] { #expect(each.inForce == ["c": 5]) }
+    #expect(shown.faults.isEmpty)
+  }
 }
 
 @Suite("Epochs of a host alone")
