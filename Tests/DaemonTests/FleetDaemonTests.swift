@@ -92,6 +92,42 @@ struct FleetDaemonTests {
     #expect(board.json["rows"]?.listValue?.map { $0["score"] } == Array(repeating: 7, count: 9), "\(board.text)")
   }
 
+  @Test("a forgotten player, one who is reset, and a template of one host send no whole state to who watches on the other")
+  func forgotten() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let streams = try ["wheresthedot", "dartsscore"].map { try StreamReader(other.gamesSocket, "/v1/games/\($0)/watch") }
+    for stream in streams { #expect(stream.next()?.event == "state") }
+    for player in ["p1", "p2"] {
+      #expect(try one.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", player).status == 0)
+      #expect(try one.ask("POST", "/v1/games/wheresthedot/players/\(player)/visits", body: [:]).status < 300)
+      #expect(
+        try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)?player=\(player)").json["value"] == 3.5 })
+    }
+    #expect(try one.control("player", "forget", "wheresthedot", "p1", "--yes").status == 0)
+    #expect(try one.control("player", "reset", "wheresthedot", "p2", "--yes").status == 0)
+    let template = #"{"parameters": {"\#(Self.key)": {"defaultValue": {"value": "5.5"}}}}"#
+    try one.folder.write(template, to: "template.json")
+    let pushed = try one.control("template", "push", "wheresthedot", one.folder.path + "/template.json")
+    #expect(pushed.status == 0, "\(pushed.errors)")
+    for player in ["", "?player=p1", "?player=p2"] {
+      #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)\(player)").json["value"] == 5.5 })
+    }
+    let last = ["wheresthedot": ("haptics_enabled", "off"), "dartsscore": ("sound_tap_volume", "0.25")]
+    for (game, stream) in zip(["wheresthedot", "dartsscore"], streams) {
+      let (key, value) = try #require(last[game])
+      let set = try one.control("config", "set", game, key, value)
+      #expect(set.status == 0, "\(set.errors)")
+      var events: [String?] = []
+      while let event = stream.next() {
+        events.append(event.event)
+        if try JSONReader.value(from: event.data)["values"]?[key] != nil { break }
+      }
+      #expect(events.allSatisfy { $0 != "state" }, "\(game): \(events)")
+      if game == "dartsscore" { #expect(events.count == 1, "\(events)") }
+    }
+  }
+
   @Test("what another host wrote of a player is not lost where an override of the player is heard of before it")
   func overridden() throws {
     let schema = Self.schema()

@@ -71,6 +71,9 @@ struct LRUCache<Key: Hashable, Element> {
   /// Lets a value go, if it is kept.
   mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
 
+  /// Lets go every value whose key meets a condition.
+  mutating func removeAll(where isGone: (Key) -> Bool) { for (key, at) in positions where isGone(key) { remove(at) } }
+
   mutating func removeAll() { self = LRUCache(costMax: costMax) }
 
   private mutating func remove(_ at: Int) {

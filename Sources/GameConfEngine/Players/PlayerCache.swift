@@ -101,11 +101,9 @@ public final class PlayerCache: PublicationObserver {
       case .overridesMany(let many):
         guard let game = many.slots.first?.slot.game else { continue }
         for (player, revision) in zip(many.players, many.playerRevisions) { raise(PlayerID(game: game, player: player), to: revision) }
+      case .playersForgotten(let game): forgetAll(of: game)
       case .replaced: forgetAll()
-      case .overrides, .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
-        .clock, .event, .play,
-        .audited, .auditedMany, .auditLogReaches:
-        break
+      default: break
       }
     }
   }
@@ -113,11 +111,12 @@ public final class PlayerCache: PublicationObserver {
   /// Heeds that a store was lost: what it had is not vouched for any more, so nothing is answered from memory either.
   public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
-  private func forgetAll() {
+  /// - Parameter game: The game whose players are forgotten; nil for all.
+  private func forgetAll(of game: String? = nil) {
     for guarded in shards {
       guarded.shard.withLock { shard in
-        shard.players.removeAll()
-        for id in shard.reading.keys { shard.reading[id]?.changes += 1 }
+        if let game { shard.players.removeAll { $0.game == game } } else { shard.players.removeAll() }
+        for id in shard.reading.keys where game == nil || id.game == game { shard.reading[id]?.changes += 1 }
       }
     }
   }

@@ -134,11 +134,13 @@ public final class PlayCache: PublicationObserver {
           held.reading[player]?.changes += 1
           held.forget(player)
         }
+      case .playersForgotten(let game):
+        held.withLock { held in
+          for player in held.reading.keys where player.game == game { held.reading[player]?.changes += 1 }
+          for player in held.ids.keys where player.game == game { held.forget(player) }
+        }
       case .replaced: forgetAll()
-      case .overrides, .overridesMany, .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled,
-        .player, .event, .clock,
-        .audited, .auditedMany, .auditLogReaches:
-        break
+      default: break
       }
     }
   }

@@ -48,8 +48,13 @@ public enum StoreChange: Sendable {
   indirect case play(PlayerID, PlayChange)
   /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
   case forgotten(PlayerID)
+  /// Other hosts forgot players of a game, of whom the database does not say who they are: what memory has of the game's players is read again.
+  case playersForgotten(game: String)
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
   case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
+  /// Another host brought a version of a game's template into force: the document and what is known about it, to be compiled for the catalog that is
+  /// served. The revisions of the keys that it changes follow.
+  case templateStored(game: String, Value)
   /// A version of a game's template is to come into force later.
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
@@ -79,10 +84,10 @@ public enum StoreChange: Sendable {
     case .precomputed(let precomputed): precomputed.after.game
     case .catalog(let catalog, _, _, _): catalog.game
     case .revision(let game, _), .keys(_, let game, _), .catalogAccepted(let game, _, _), .catalogForgotten(let game),
-      .template(let game, _, _, _), .scheduled(let game, _), .clock(let game, _):
+      .template(let game, _, _, _), .templateStored(let game, _), .scheduled(let game, _), .clock(let game, _):
       game
     case .forgotten(let id): id.game
-    case .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
+    case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
     }
   }
 }

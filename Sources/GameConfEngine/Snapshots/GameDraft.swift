@@ -14,8 +14,8 @@ struct GameDraft: Sendable {
   var scheduledTemplate: TemplateActivation?
   /// The keys whose game-wide answers may be others, with the revision that changed them.
   private var changed: [String: Int64] = [:]
-  /// The keys at which overrides of players changed.
-  private var changedForPlayers: Set<String> = []
+  /// The keys whose layers may be others though no revision of them is known: that of a player's override is the player's.
+  private var remade: Set<String> = []
 
   /// - Parameter overrides: The overrides as they are after the changes; those of the snapshot if they are put one by one.
   init(_ base: GameSnapshot, overrides: OverrideIndex? = nil) {
@@ -36,7 +36,7 @@ struct GameDraft: Sendable {
   /// Notes that the overrides at a slot have changed.
   mutating func note(_ slot: OverrideSlot, revision: Int64) {
     if slot.player != nil {
-      changedForPlayers.insert(slot.key)
+      remade.insert(slot.key)
       self.revision = max(self.revision, revision)
     } else {
       touch([slot.key], revision: revision)
@@ -57,20 +57,21 @@ struct GameDraft: Sendable {
     touch(changed, revision: revision)
   }
 
+  /// Gives it a template that another host has activated; the revisions of the keys that it changes are put apart.
+  mutating func put(_ template: ActiveTemplate) {
+    let layers = template.template.layers
+    for entry in base.table.entries where entry.layers.remote != layers[entry.parameter.key] { remade.insert(entry.parameter.key) }
+    put(template, changed: [], revision: revision)
+  }
+
   func snapshot() -> GameSnapshot {
     var layers: [String: GameLayers] = [:]
-    for key in changedForPlayers.union(changed.keys) {
+    for key in remade.union(changed.keys) {
       guard let before = base.table.entry(key)?.layers else { continue }
-      var after = before
-      after.hasPlayerOverrides = overrides.hasPlayerValue(at: key)
-      if let revision = changed[key] {
-        after.override = overrides.game[key]?.inForce?.value
-        after.remote = template?.template.layers[key]
-        after.revision = revision
-      } else if after.hasPlayerOverrides == before.hasPlayerOverrides {
-        continue
-      }
-      layers[key] = after
+      let after = GameLayers(
+        override: overrides.game[key]?.inForce?.value, remote: template?.template.layers[key],
+        hasPlayerOverrides: overrides.hasPlayerValue(at: key), revision: changed[key] ?? before.revision)
+      if after != before { layers[key] = after }
     }
     return GameSnapshot(
       table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,

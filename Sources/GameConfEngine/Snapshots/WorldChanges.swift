@@ -60,8 +60,10 @@ extension World {
       case .clock(let game, let clock): change(game) { $0.clock = clock }
       case .template(let game, let template, let changed, let revision):
         change(game) { $0.put(template, changed: changed, revision: revision) }
+      case .templateStored(let game, _):
+        change(game) { draft in if let template = world.template(for: draft.base.catalog) { draft.put(template) } }
       case .scheduled(let game, let activation): change(game) { $0.scheduledTemplate = activation }
-      case .catalogAccepted, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
+      case .catalogAccepted, .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
         break
       }
     }

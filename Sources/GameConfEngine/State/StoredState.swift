@@ -68,10 +68,11 @@ public struct StoredState: Sendable, Hashable {
       activations[game] = template.activation
       templates[game] = template.kept
       apply(.keys(changed, game: game, revision: revision))
+    case .templateStored(let game, let template): templates[game] = template
     case .scheduled(let game, let activation): activations[game] = activation
     case .clock(let game, let clock): clocks[game] = clock
     case .forgotten(let id): changeIndex(of: id.game) { $0.forget(id.player) }
-    case .precomputed, .catalog, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
+    case .precomputed, .catalog, .playersForgotten, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
     }
   }
 

@@ -168,10 +168,7 @@ package final class WatchHub: PublicationObserver {
         }
         own[name] = touched
       case .forgotten(let id): own[id.game, default: ChangeRing.AffectedPlayers()].add(nil, of: ByteText(id.player))
-      case .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .player, .clock, .event,
-        .play, .audited,
-        .auditedMany, .auditLogReaches, .replaced:
-        break
+      default: break
       }
     }
     for change in games {
@@ -213,9 +210,7 @@ extension WatchNotice {
           let id = PlayerID(game: game, player: player)
           if watched[id] != nil { playerRevisions.append((id, revision)) }
         }
-      case .overrides, .precomputed, .revision, .keys, .catalog, .catalogAccepted, .catalogForgotten, .template, .scheduled, .forgotten,
-        .clock, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced:
-        break
+      default: break
       }
     }
   }

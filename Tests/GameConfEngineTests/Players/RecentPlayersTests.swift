@@ -118,6 +118,16 @@ struct RecentPlayersTests {
     #expect(recent.cached(id) == nil && recent.count == 0)
   }
 
+  @Test("where other hosts forgot players of a game, each of its players is read again, and nobody else")
+  func forgottenElsewhere() {
+    let recent = PlayerCache(store: MemoryStore(), ageMax: .seconds(60))
+    let (id, other) = (PlayerFixture.id(), PlayerID(game: "another", player: "p"))
+    for id in [id, other] { recent.apply([.player(id, StoredPlayer(revision: 1))]) }
+    recent.apply([.playersForgotten(game: id.game)])
+    #expect(recent.cached(id) == nil)
+    #expect(recent.cached(other)?.revision == 1)
+  }
+
   @Test("what another host wrote, and who asked later has read, is not replaced by the older row that an earlier read brings")
   func crossed() async throws {
     let store = MemoryStore()

@@ -1,0 +1,124 @@
+// Another host's templates and forgotten players arrive as changes, not as a whole state.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+/// The changes that a host has published.
+private final class HeardChanges: Sendable {
+  private let held = Mutex<[StoreChange]>([])
+
+  var parts: HistoryParts {
+    var parts = HistoryParts()
+    parts.publication = { [self] publication, _, _ in
+      { [self] batch in
+        held.withLock { $0 += batch.changes }
+        return publication(batch)
+      }
+    }
+    return parts
+  }
+
+  /// Takes out what was heard since the last time.
+  func take() -> [StoreChange] {
+    held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+  }
+}
+
+extension StoreChange {
+  fileprivate var isReplaced: Bool { if case .replaced = self { true } else { false } }
+}
+
+extension FleetTests {
+  /// Two hosts, of which the second reads what the first changes when a test says so.
+  private func pair(_ heard: HeardChanges, _ body: (HistoryRun, HistoryRun, _ catchUp: () async throws -> Void) async throws -> Void)
+    async throws
+  {
+    var deaf = settings
+    deaf.listens = false
+    let file = HistoryFile()
+    let (one, other) = (try HistoryHost("one", file, on: deaf), try HistoryHost("other", file, on: deaf, heard.parts))
+    let (oneRun, otherRun) = (try await one.start(), try await other.start())
+    defer {
+      oneRun.close()
+      otherRun.close()
+    }
+    func catchUp() async throws {
+      try await one.catchUp(oneRun)
+      try await other.catchUp(otherRun)
+    }
+    try await otherRun.follow()
+    _ = heard.take()
+    try await body(oneRun, otherRun, catchUp)
+  }
+
+  private func expectSame(_ one: HistoryRun, _ other: HistoryRun, now: Int64) {
+    #expect(HistoryWorld.lines(one.live.present.world, now: now) == HistoryWorld.lines(other.live.present.world, now: now))
+  }
+
+  @Test("a template of another host is a change of its keys: pushed, left for later, activated, and exchanged for an older one")
+  func templates() async throws {
+    let heard = HeardChanges()
+    let model = HistoryModel()
+    try await pair(heard) { one, other, catchUp in
+      try await one.perform(.set(HistorySlot(player: nil, key: "c"), 4))
+      try await one.perform(.push(["a": 8, "c": 9], after: nil))
+      try await catchUp()
+      #expect(other.live.present.world["g"]?.template?.number == 1)
+      expectSame(one, other, now: model.now)
+      try await one.perform(.push(["b": 9], after: 30))
+      try await catchUp()
+      #expect(other.live.present.world["g"]?.scheduledTemplate?.scheduled == 2)
+      expectSame(one, other, now: model.now)
+      try await one.applyDue(now: model.now + 40)
+      try await catchUp()
+      #expect(other.live.present.world["g"]?.template?.number == 2)
+      expectSame(one, other, now: model.now)
+      // Two between two looks, and an override at a key of both.
+      try await one.perform(.activate(1))
+      try await one.perform(.push(["a": 7, "d": 3], after: nil))
+      try await one.perform(.set(HistorySlot(player: nil, key: "a"), 5))
+      try await catchUp()
+      expectSame(one, other, now: model.now)
+      #expect(heard.take().allSatisfy { !$0.isReplaced })
+    }
+  }
+
+  @Test("a player whom another host forgets or resets is forgotten here, and nobody else of the game")
+  func forgets() async throws {
+    let heard = HeardChanges()
+    let model = HistoryModel()
+    try await pair(heard) { one, other, catchUp in
+      for player in HistoryGenerator.players {
+        for key in ["a", "b"] { try await one.perform(.set(HistorySlot(player: player, key: key), 4)) }
+        try await one.perform(.remove(HistorySlot(player: player, key: "b")))
+        try await one.perform(.visit(player))
+      }
+      try await catchUp()
+      _ = heard.take()
+      let steps: [(HistoryStep, String)] = [(.forget("p1"), "p1"), (.reset("p2"), "p2")]
+      for (step, player) in steps {
+        try await one.perform(step)
+        // Who comes back before the other host looks is another.
+        try await one.perform(.set(HistorySlot(player: player, key: "b"), 6))
+        try await catchUp()
+        expectSame(one, other, now: model.now)
+        let changes = heard.take()
+        #expect(changes.allSatisfy { !$0.isReplaced })
+        #expect(changes.contains { if case .playersForgotten("g") = $0 { true } else { false } })
+        let forgotten = changes.compactMap { if case .forgotten(let id) = $0 { id.player } else { nil } }
+        #expect(forgotten == [player])
+        let emptied = changes.compactMap { if case .overrides(let overrides, _, _) = $0, overrides.isEmpty { overrides.slot } else { nil } }
+        #expect(emptied.filter { $0.player != nil } == [HistorySlot(player: player, key: "a").slot])
+        let served = other.live.present.world["g"]?.overrides.player(player).values
+        #expect(served == ["b": 6])
+      }
+      #expect(try await other.store.contents().state.sortedOverrides.count == 3)
+    }
+  }
+}
