@@ -76,12 +76,13 @@ extension World {
   /// The same catalogs over what the state has of their games.
   /// - Parameter former: The epoch of the world before.
   private func renewed(since former: UInt64) -> World {
-    replacing(
+    // Within an epoch no revision falls; those of another say nothing. Zero is none: that of a world that begins.
+    let isOther = former != 0 && epoch != 0 && former != epoch
+    return replacing(
       games.map { game in
         GameSnapshot(
           catalog: game.catalog, overrides: state.overrides(of: game.game),
-          // Within an epoch no revision falls; those of another epoch say nothing. A world that begins has none.
-          revision: max(former == epoch || former == 0 ? game.revision : 0, state.revisions[game.game] ?? 0),
+          revision: max(isOther ? 0 : game.revision, state.revisions[game.game] ?? 0),
           keyRevisions: state.keyRevisions(of: game.game), clock: state.clocks[game.game] ?? .host, template: template(for: game.catalog),
           scheduledTemplate: state.activations[game.game], degraded: game.degraded, warnings: game.warnings)
       })

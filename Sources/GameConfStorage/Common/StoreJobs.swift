@@ -99,3 +99,20 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
     waiting.resume(returning: result)
   }
 }
+
+extension [any WriterJob] {
+  /// Gives every answer; each completion queue is filled once.
+  func settle() {
+    var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
+    for job in self {
+      guard let completions = job.completions else {
+        job.settle()
+        continue
+      }
+      let at = loads.firstIndex { $0.completions === completions } ?? loads.count
+      if at == loads.count { loads.append((completions, [])) }
+      loads[at].answers.append { job.settle() }
+    }
+    for load in loads { load.completions.enqueue(load.answers) }
+  }
+}

@@ -90,3 +90,13 @@ final class PostgresBatch {
     }
   }
 }
+
+extension StoreChange {
+  /// Whether everything that is served, read anew, says nothing of it.
+  var isBesideContents: Bool {
+    switch self {
+    case .catalog, .catalogForgotten: true
+    default: !concernsWorld
+    }
+  }
+}

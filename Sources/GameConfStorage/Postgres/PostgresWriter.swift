@@ -391,30 +391,3 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 }
-
-extension StoreChange {
-  /// Whether everything that is served, read anew, says nothing of it.
-  fileprivate var isBesideContents: Bool {
-    switch self {
-    case .catalog, .catalogForgotten: true
-    default: !concernsWorld
-    }
-  }
-}
-
-extension [any WriterJob] {
-  /// Gives every answer; each courier goes once.
-  func settle() {
-    var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
-    for job in self {
-      guard let completions = job.completions else {
-        job.settle()
-        continue
-      }
-      let at = loads.firstIndex { $0.completions === completions } ?? loads.count
-      if at == loads.count { loads.append((completions, [])) }
-      loads[at].answers.append { job.settle() }
-    }
-    for load in loads { load.completions.enqueue(load.answers) }
-  }
-}
