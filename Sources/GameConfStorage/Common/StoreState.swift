@@ -21,9 +21,9 @@ final class StoreState: Sendable {
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
     var isClosed = true
-    /// Whether readers met the trouble: what is written says nothing about it.
+    /// True if readers met the trouble: what is written says nothing about it.
     var isReadersTrouble = false
-    /// How often a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
+    /// The number of times that a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
     var recoveries: (count: Int, since: ContinuousClock.Instant)
     var since: Instant?
     var asidePath: String?
@@ -73,7 +73,7 @@ final class StoreState: Sendable {
   var contents: StoreContents { guarded.withLock { StoreContents(origin: $0.origin, state: $0.served) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
-  /// Why nothing can be read from the database now; nil when it is open.
+  /// The reason why nothing can be read from the database now; nil when it is open.
   var closed: StoreError? {
     guarded.withLock { guarded in
       guard guarded.isClosed else { return nil }
@@ -122,7 +122,7 @@ final class StoreState: Sendable {
     return lastGood
   }
 
-  /// Whether the last good state was not told of every revision of a player.
+  /// True if the last good state was not told of every revision of a player.
   var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
 
   /// What a database that is opened again must know at least: what it knew when it was open last; nil when it was not since the start.
@@ -151,7 +151,7 @@ final class StoreState: Sendable {
     }
   }
 
-  /// Whether what ails the database was met by readers.
+  /// True if what ails the database was met by readers.
   var isReadersTrouble: Bool { guarded.withLock { $0.isReadersTrouble } }
 
   func fill(_ health: inout StoreHealth) {

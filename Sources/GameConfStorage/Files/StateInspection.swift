@@ -3,7 +3,7 @@ import Glibc
 
 /// A state directory as it lies.
 public struct StateInspection: Sendable {
-  /// Why a daemon could not use it, or would take no writes.
+  /// The reason why a daemon could not use it, or would take no writes.
   public private(set) var faults: [String] = []
   /// What a daemon would say and go on.
   public private(set) var warnings: [String] = []
@@ -59,7 +59,7 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// Why a folder cannot be used, or made where it is not there (which is tried, and taken back); nil when it can.
+  /// The reason why a folder cannot be used, or made where it is not there (which is tried, and taken back); nil when it can.
   public static func unwritable(_ path: String) -> String? {
     var status = stat()
     var folder = path

@@ -32,7 +32,7 @@ public final class StateOwner: Sendable {
   /// The store is that fleet's, as its database says, or as a file does while the database is away.
   func belong(to fleet: String) { guarded.withLock { $0.fleet = fleet } }
 
-  /// Whether what was written in that fleet, or by a host alone, is of this store.
+  /// True if what was written in that fleet, or by a host alone, is of this store.
   ///
   /// Of a fleet whose database was not met yet, anything is that names one. What names none may be from the time when the host was alone.
   func admits(_ fleet: String?) -> Bool {

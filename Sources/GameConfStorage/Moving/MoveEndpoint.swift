@@ -7,7 +7,7 @@ protocol MoveEndpoint: AnyObject {
   func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow]
   /// The last row by the key; nil where there is none.
   func last(of table: MoveTable) throws -> MoveRow?
-  /// How many rows there are.
+  /// The number of rows there are.
   func count(of table: MoveTable) throws -> Int64
   /// Writes rows, all of them or none.
   func write(_ rows: [MoveRow], to table: MoveTable) throws

@@ -95,7 +95,7 @@ struct MoveToPostgres {
     }
   }
 
-  /// Whether a number means the same in both databases.
+  /// True if a number means the same in both databases.
   static func isCommon(_ name: String) -> Bool {
     !name.hasPrefix(ClockRows.hostSeen) && !PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }
       && name != PostgresTransaction.passedAt

@@ -1,6 +1,6 @@
 // Why a store is not moved, and how far a move has come.
 
-/// Why a store was not moved. Nothing is lost: what was to be moved is as it was, and is in force.
+/// The reason why a store was not moved. Nothing is lost: what was to be moved is as it was, and is in force.
 public enum StoreMoveFault: Error, Sendable, Hashable {
   /// The store that is to be moved cannot be: it is not there, is used, or holds what cannot be taken along.
   case source(String)
@@ -28,7 +28,7 @@ public struct StoreMoveProgress: Sendable, Hashable {
   public var step: Step
   /// The table.
   public var table: String
-  /// How many rows of all are done in this step.
+  /// The number of rows of all that are done in this step.
   public var rows: Int64
   /// How many there are in all.
   public var rowsAll: Int64
@@ -40,7 +40,7 @@ public struct StoreMoveReport: Sendable, Hashable {
   public struct Table: Sendable, Hashable {
     /// Its name.
     public var name: String
-    /// How many rows were moved.
+    /// The number of rows that were moved.
     public var rows: Int64
   }
 

@@ -18,7 +18,7 @@ public struct AbandonedDatabase: Sendable {
   /// What the name of a database ends in that was moved to PostgreSQL.
   static let movedEnding = ".moved"
 
-  /// Whether it has players, or overrides.
+  /// True if it has players, or overrides.
   /// - Throws: ``StoreError`` when it cannot be read.
   public func hasContents() throws(StoreError) -> Bool {
     try hasContents { () throws(SQLiteError) in try DatabaseFile(path: path).connectReading() }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Filled by the follower's thread, and asked by everybody.
 final class FleetStatus: Sendable {
-  /// How long a host that was not there any more is told of: a day.
+  /// The time for which a host that was not there any more is told of: a day.
   private static let hostsKeptMilliseconds: Int64 = 86_400_000
   private static let time = PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT")
 
@@ -44,7 +44,7 @@ final class FleetStatus: Sendable {
 
   func noteAnnouncement() { fleet.withLock { $0.announcedAt = clock.now } }
 
-  /// Whether this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
+  /// True if this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
   func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(PostgresError) -> Bool {
     let now = clock.now.milliseconds
     let answers = try connection.round([

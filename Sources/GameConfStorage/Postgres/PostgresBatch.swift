@@ -7,16 +7,16 @@ final class PostgresBatch {
   let jobs: [any WriterJob]
   /// The number by which this daemon's row tells whether it is in.
   let number: Int64
-  /// How many turns were kept.
+  /// The number of turns that were kept.
   private(set) var kept = 0
-  /// How often turns waited for the database.
+  /// The number of times that turns waited for the database.
   private(set) var waits = 0
   private(set) var notes = TableWriteTransaction.Notes()
   /// The games that others must hear of, each with how many players were forgotten.
   private(set) var games: [String: Int] = [:]
-  /// Whether the commit may have reached the server.
+  /// True if the commit may have reached the server.
   private(set) var isCommitting = false
-  /// Whether another daemon has changed a game that this batch decides about, and this one has not read it yet.
+  /// True if another daemon has changed a game that this batch decides about, and this one has not read it yet.
   private(set) var isBehind = false
   private let session: PostgresSession
   private let floors: TableReadTransaction.Floors
@@ -92,7 +92,7 @@ final class PostgresBatch {
 }
 
 extension StoreChange {
-  /// Whether everything that is served, read anew, says nothing of it.
+  /// True if everything that is served, read anew, says nothing of it.
   var isBesideContents: Bool {
     switch self {
     case .catalog, .catalogForgotten: true

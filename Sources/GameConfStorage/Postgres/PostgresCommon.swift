@@ -12,7 +12,7 @@ final class PostgresCommon: Sendable {
   private struct Missing {
     /// What an acknowledged batch is told of that the database does not have; nil when nothing is missing.
     var words: String?
-    /// How often everything was raised above what was served.
+    /// The number of times that everything was raised above what was served.
     var raises = 0
   }
 
@@ -28,7 +28,7 @@ final class PostgresCommon: Sendable {
 
   init(_ shared: StoreState) { self.shared = shared }
 
-  /// Whether the server's disk was full when something was written last, or when that was tried since.
+  /// True if the server's disk was full when something was written last, or when that was tried since.
   var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }
@@ -40,7 +40,7 @@ final class PostgresCommon: Sendable {
     set { served.withLock { $0 = newValue } }
   }
 
-  /// How often the database was found to have lost something, and was raised above it.
+  /// The number of times that the database was found to have lost something, and was raised above it.
   var raises: Int { missing.withLock { $0.raises } }
 
   /// What was found missing, until it is raised above.
@@ -52,7 +52,7 @@ final class PostgresCommon: Sendable {
   /// Everything is raised above what was served.
   func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
 
-  /// How many sessions the writers beside the first one have.
+  /// The number of sessions the writers beside the first one have.
   var sessionsBeside: Int { sessions.load(ordering: .relaxed) }
 
   /// One more of them, or one less.
@@ -68,7 +68,7 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// Why no reader, or not the follower, has a connection while the writers have theirs; nil when there is nothing to tell of.
+  /// The reason why no reader, or not the follower, has a connection while the writers have theirs; nil when there is nothing to tell of.
   var lack: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }

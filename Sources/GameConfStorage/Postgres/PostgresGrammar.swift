@@ -34,7 +34,7 @@ final class PostgresGrammar: Sendable {
   static let nextPlayerNumber = "nextval(pg_get_serial_sequence('players', 'number'))"
 
   private static let placeBits = 16
-  /// How many lines a transaction can add.
+  /// The number of lines a transaction can add.
   static let linesMax = 1 << placeBits - 1
 
   /// No transaction below this is under way.

@@ -4,9 +4,9 @@ import Glibc
 
 /// A thread that looks at the stamps of games, the audit log's last id, and players that are watched here, over a connection of its own.
 final class PostgresListener: Sendable {
-  /// How long a change of another daemon may go unseen where its announcement is lost.
+  /// The longest time that a change of another daemon may go unseen where its announcement is lost.
   static let lookMilliseconds: Int32 = 500
-  /// How many looks lie between two at the other hosts.
+  /// The number of looks that lie between two at the other hosts.
   private static let looksOfHosts = 10
 
   /// What it calls.
@@ -103,7 +103,7 @@ final class PostgresListener: Sendable {
 
 /// The revisions of players that are watched here, as they were seen last.
 struct WatchedRevisions {
-  /// How many players one statement asks for; fewer are asked for in one that has room for as many.
+  /// The number of players one statement asks for; fewer are asked for in one that has room for as many.
   private static let sizes = [1, 16, 256]
 
   private var seen: [PlayerID: Int64] = [:]

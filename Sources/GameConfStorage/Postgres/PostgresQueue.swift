@@ -30,9 +30,9 @@ final class PostgresQueue: Sendable {
     var items: [Item] = []
     var isClosed = false
     var hasEnded = false
-    /// Whether it was told that it is full, and it has not been half empty since.
+    /// True if it was told that it is full, and it has not been half empty since.
     var isToldFull = false
-    /// Whether the first writer is already asked to read what is new.
+    /// True if the first writer is already asked to read what is new.
     var isNewsWaiting = false
     /// The players that writers decide about now.
     var busy: Set<PlayerID> = []
@@ -42,7 +42,7 @@ final class PostgresQueue: Sendable {
     var (othersAtWork, others) = (0, 0)
   }
 
-  /// How many turns must wait for a batch beside the first writer's.
+  /// The number of turns that must wait for a batch beside the first writer's.
   static let turnsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
@@ -195,7 +195,7 @@ extension PostgresQueue {
 }
 
 extension PostgresQueue.GuardedState {
-  /// Whether there may be a batch for another writer than the first.
+  /// True if there may be a batch for another writer than the first.
   fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.turnsBesideMin }
 
   /// The turns for a batch, in order. Whoever is decided about now is left, and so is what waits behind it of the same players.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A read that waits for a reader.
 protocol PostgresReaderJob: AnyObject, Sendable {
-  /// Whether it is still waited for.
+  /// True if it is still waited for.
   var isAwaited: Bool { get }
   /// Reads and answers.
   /// - Returns: what the connection failed with, if it did.

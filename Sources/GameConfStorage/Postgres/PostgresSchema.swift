@@ -165,7 +165,7 @@ struct PostgresSchema {
 }
 
 extension PostgresError {
-  /// Whether another made the same meanwhile: “IF NOT EXISTS” looks first and makes then, so the server may find a row of its catalog doubled
+  /// True if another made the same meanwhile: “IF NOT EXISTS” looks first and makes then, so the server may find a row of its catalog doubled
   /// (23505), the type that goes with a table (42710) or the schema (42P06).
   fileprivate var isOfMakingAtOnce: Bool { kind == .raced || ["42710", "42P06"].contains(state) }
 }

@@ -5,7 +5,7 @@ import GameConfEngine
 /// How far a game's shared state is known: both rise with changes that any daemon makes.
 struct GameStamp: Sendable, Hashable {
   var stamp: Int64 = 0
-  /// How many players were forgotten, whose slots are then gone without a trace.
+  /// The number of players that were forgotten, whose slots are then gone without a trace.
   var forgets: Int64 = 0
 }
 
@@ -28,7 +28,7 @@ final class PostgresSession {
   private let writer: String
   private let process: String
   private let patienceMilliseconds: Int32
-  /// How many times as long as usual nothing may come while everything is read.
+  /// The most times as long as usual nothing may come while everything is read.
   private static let patienceOfLoads: Int32 = 3
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64

@@ -12,10 +12,10 @@ public struct PostgresSettings: Sendable, Hashable {
   public var connection: String
   /// The schema that has the tables.
   public var schema: String
-  /// Whether statements are prepared once for each connection, and the connection keeps what is set for it; without it each transaction brings along
+  /// True if statements are prepared once for each connection, and the connection keeps what is set for it; without it each transaction brings along
   /// what it needs, as a pooler wants it that hands connections on after each.
   public var prepares = true
-  /// Whether changes of others are listened for; without it they are found by looking, twice a second.
+  /// True if changes of others are listened for; without it they are found by looking, twice a second.
   public var listens = true
   /// How long a change waits for the database at most before it is refused, and how long an answer of the server is waited for; a commit's answer is
   /// waited for as long as it takes.

@@ -17,11 +17,11 @@ import Synchronization
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
   private static let playersToldAtOnce = 32
-  /// How many writers decide about players beside the first one, where there is enough to do.
+  /// The number of writers decide about players beside the first one, where there is enough to do.
   private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
-  /// How long one of them keeps a connection that it does not need.
+  /// The time for which one of them keeps a connection that it does not need.
   private static let idleMilliseconds = 60_000
-  /// How long one of them leaves all to the first when it finds no connection.
+  /// The time that one of them leaves all to the first when it finds no connection.
   private static let pauseMilliseconds = 10_000
 
   /// Tells of changed health once the store is made.
@@ -197,7 +197,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// - Parameter watched: asked twice a second.
   public func follow(players watched: @escaping @Sendable () -> [PlayerID]) { fleet.follow(watched) }
 
-  /// Whether this daemon is the one of the fleet that does what only one has to do.
+  /// True if this daemon is the one of the fleet that does what only one has to do.
   /// - Parameters:
   ///   - lease: what is to be done.
   ///   - milliseconds: for how long the others leave it to this one, unless it asks again before.

@@ -25,16 +25,16 @@ final class PostgresTransaction: TableDatabase {
   private let grammar: PostgresGrammar
   private let isWriting: Bool
   private var waiting: [PostgresCommand] = []
-  /// How many statements that change something were sent.
+  /// The number of statements that change something were sent.
   private var sent = 0
-  /// How often the database was waited for.
+  /// The number of times that the database was waited for.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
   /// The players whose standing was changed, in order.
   private var touched: [Int64] = []
   /// Numbers for lines to come.
   private var numbers: ArraySlice<Int64> = []
-  /// How many the transaction was given.
+  /// The number of the transaction that was given.
   private var numbersGiven = 0
   /// What is known before it is asked for, and what the turn that runs decides about.
   private var prefetched: PrefetchedRows

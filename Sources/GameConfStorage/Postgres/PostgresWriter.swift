@@ -9,10 +9,10 @@ import GameConfEngine
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
   private static let raceMillisecondsMax = 40
-  /// How often the outcome of a commit is asked for when its answer was lost.
+  /// The number of times that the outcome of a commit is asked for when its answer was lost.
   private static let outcomesMax = 3
   private static let spaceTriedEach = Duration.seconds(1)
-  /// How often a batch takes its row back from sessions of this process that were given up.
+  /// The number of times that a batch takes its row back from sessions of this process that were given up.
   private static let takingsBackMax = 3
 
   /// What is needed to connect.
@@ -22,7 +22,7 @@ final class PostgresWriter: @unchecked Sendable {
     /// By what this daemon is known among those of the fleet.
     var writer: String
     var fleet: FleetStatus
-    /// Whether it is the one that looks after what is served.
+    /// True if it is the one that looks after what is served.
     var isFirst = true
     /// Asks the first writer to look whether the database is there.
     var asksFirst: @Sendable () -> Void = {}
@@ -40,7 +40,7 @@ final class PostgresWriter: @unchecked Sendable {
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
   private var triesAgainAt: ContinuousClock.Instant
-  /// When a full server is tried again at the earliest.
+  /// The instant when a full server is tried again at the earliest.
   private var triesSpaceAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
@@ -62,7 +62,7 @@ final class PostgresWriter: @unchecked Sendable {
     self.readers = readers
   }
 
-  /// Whether the database is away, and is to be looked for.
+  /// True if the database is away, and is to be looked for.
   var shouldRetry: Bool { session == nil }
 
   /// Connects, if it is time to, and takes over what the database has.
@@ -145,7 +145,7 @@ final class PostgresWriter: @unchecked Sendable {
     if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
   }
 
-  /// Whether the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
+  /// True if the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
   private func isOther(_ fleet: String) -> Bool {
     let owner = shared.owner
     let before = owner.fleet

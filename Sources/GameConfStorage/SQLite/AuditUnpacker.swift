@@ -15,7 +15,7 @@ struct AuditUnpacker {
 
   init(times: StoreTimes) { self.times = times }
 
-  /// Whether there is something to do now.
+  /// True if there is something to do now.
   var isDue: Bool { last != nil && pausesUntil.map { $0 <= times.now() } ?? true }
 
   /// There may be packs, or more of them.

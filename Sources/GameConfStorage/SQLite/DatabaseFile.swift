@@ -19,7 +19,7 @@ struct DatabaseFile: Sendable {
   var folder: String { Files.parent(of: path) ?? "." }
   var logPath: String { path + "-wal" }
 
-  /// How many pages the write-ahead log has when a commit begins to empty it.
+  /// The number of pages the write-ahead log has when a commit begins to empty it.
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
 
   /// A connection that writes. The journal's mode is left as it is.
@@ -36,13 +36,13 @@ struct DatabaseFile: Sendable {
   /// A connection that takes the write-ahead log into the database.
   func connectTaking() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
 
-  /// How many bytes the disk still has for us; nil where it does not say.
+  /// The number of bytes the disk still has for us; nil where it does not say.
   var bytesFree: UInt64? {
     var status = statvfs()
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
   }
 
-  /// Whether nothing can be written where the database lies.
+  /// True if nothing can be written where the database lies.
   var isOnReadOnlyDisk: Bool {
     var status = statvfs()
     return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
@@ -62,7 +62,7 @@ struct DatabaseFile: Sendable {
     var bytesCount: Int64
     var modifiedAt: Instant
 
-    /// Whether it is the same file, whatever is in it.
+    /// True if it is the same file, whatever is in it.
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 

@@ -27,9 +27,9 @@ struct DatabaseOpening {
   let file: DatabaseFile
   /// What was known of the last state; nil when nothing was.
   var known: StoredState?
-  /// Whether a state was kept that cannot be read.
+  /// True if a state was kept that cannot be read.
   let isKnownDamaged: Bool
-  /// Whether a database was open here, so that a missing one is a loss whatever is known.
+  /// True if a database was open here, so that a missing one is a loss whatever is known.
   var wasOpen = false
   var schema = StoreSchema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }

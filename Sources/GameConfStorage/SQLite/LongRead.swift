@@ -10,7 +10,7 @@ final class LongRead: Sendable {
 
   init(logBytesMax: Int64) { self.logBytesMax = logBytesMax }
 
-  /// Whether too much was written meanwhile.
+  /// True if too much was written meanwhile.
   var isGivenUp: Bool { state.load(ordering: .relaxed) }
 
   /// Begins to read over a connection.

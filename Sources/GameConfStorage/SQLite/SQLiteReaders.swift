@@ -3,7 +3,7 @@ import GameConfEngine
 
 /// A read that waits for a reader.
 protocol ReaderJob: AnyObject, Sendable {
-  /// Whether it is still waited for.
+  /// True if it is still waited for.
   var isAwaited: Bool { get }
   /// Reads and answers.
   /// - Returns: the trouble the database had, if any.

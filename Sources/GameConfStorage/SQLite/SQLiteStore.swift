@@ -20,7 +20,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     var items: [WriterItem] = []
     var isClosed = false
     var hasEnded = false
-    /// Whether it was told that it is full, and it has not been half empty since.
+    /// True if it was told that it is full, and it has not been half empty since.
     var isToldFull = false
   }
 

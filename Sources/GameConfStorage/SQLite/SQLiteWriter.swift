@@ -42,7 +42,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Whether the database could not be opened for a reason that may pass, and when that is tried again at the earliest.
   private var isWaitingForBetter = false
   private var triesAgainAt: ContinuousClock.Instant
-  /// Whether the open database's file cannot be seen where it was.
+  /// True if the open database's file cannot be seen where it was.
   private var isUnseen = false
   /// The file that a lost database left, or none; another one may be the one that was missed.
   private var left: DatabaseFile.Identity?
@@ -56,7 +56,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private let logTaking = WALCheckpointer()
   /// True once something was served that the database does not have, in an epoch of this process's own, until the database is opened again.
   private var isApart = false
-  /// Whether commits leave the log alone since a large change's is taken in beside them.
+  /// True if commits leave the log alone since a large change's is taken in beside them.
   private var isLogLeft = false
 
   private static let falseAlarmLasts = Duration.seconds(60)
@@ -72,7 +72,7 @@ final class SQLiteWriter: @unchecked Sendable {
     self.readers = readers
   }
 
-  /// Whether the database is not open, and may be later: a lost one, when its file is there again.
+  /// True if the database is not open, and may be later: a lost one, when its file is there again.
   var shouldRetry: Bool { connection == nil }
 
   /// Takes over what opening gave.
@@ -292,10 +292,10 @@ final class SQLiteWriter: @unchecked Sendable {
     emptyLog(from: file.walPagesMax)
   }
 
-  /// How many bytes of pages it keeps.
+  /// The number of bytes of pages it keeps.
   var cacheBytes: Int { connection?.cacheBytes ?? 0 }
 
-  /// Whether lines of the audit log wait for rows of their own.
+  /// True if lines of the audit log wait for rows of their own.
   var hasPackedAudits: Bool { connection != nil && !isUnseen && unpacking.isDue }
 
   /// Gives some of them rows of their own.

@@ -20,7 +20,7 @@ final class WALCheckpointer: Sendable {
     return isStarted
   }
 
-  /// Whether it is over.
+  /// True if it is over.
   var hasEnded: Bool { isRunning.change { !$0 } }
 
   /// Waits for the end.

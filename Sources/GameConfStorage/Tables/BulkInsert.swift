@@ -3,7 +3,7 @@ import GameConfEngine
 
 /// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them. Only SQLite is given them.
 struct BulkInsert: Sendable {
-  /// How many rows a statement writes at once.
+  /// The number of rows a statement writes at once.
   static let count = 64
 
   /// For one row.

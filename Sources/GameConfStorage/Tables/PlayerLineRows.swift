@@ -201,7 +201,7 @@ extension TableReadTransaction {
     return lines
   }
 
-  /// How many lines ``history(of:before:limit:)`` can show.
+  /// The number of lines ``history(of:before:limit:)`` can show.
   func historyCount(of id: PlayerID) throws(StoreError) -> Int {
     let row = try row(PlayerLineRows.historyCount, [id.game, id.player, 0])
     return try attempting { Int(try row?.integer(0) ?? 0) }

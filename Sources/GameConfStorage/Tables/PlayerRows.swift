@@ -49,7 +49,7 @@ enum PlayerRows {
     FROM players LEFT JOIN ledgers ON ledgers.number = players.number
     WHERE game = ? AND player = ?
     """, locks: .player, prefetched: .player)
-  /// How many columns ``whole`` has.
+  /// The number of columns ``whole`` has.
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` that has the row's number.
   static let wholeNumber: Int32 = 6

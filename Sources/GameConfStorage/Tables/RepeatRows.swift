@@ -70,7 +70,7 @@ enum RepeatRows {
     [one, add, oldest, shares, addShare, reduceShare, removeShares]
     + [ofRequest, upTo, aboutPlayer, seenBefore].flatMap { [$0.sums, $0.removal] }
 
-  /// How many answers are looked at at once for those that give way.
+  /// The number of answers that are looked at at once for those that give way.
   fileprivate static let pageMax = 64
 
   /// A player in 64 characters; nil where a request is about none.

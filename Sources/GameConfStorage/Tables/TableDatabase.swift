@@ -3,12 +3,12 @@ import GameConfEngine
 
 /// A database within a transaction, as tables see it.
 protocol TableDatabase: AnyObject {
-  /// How many rows the last statement changed.
+  /// The number of rows the last statement changed.
   var changesCount: Int { get }
   /// The number that the database gave to the row inserted last.
   var lastInsertedRowID: Int64 { get }
 
-  /// Whether one statement may write many rows; elsewhere each row is a statement, and all of them are sent at once.
+  /// True if one statement may write many rows; elsewhere each row is a statement, and all of them are sent at once.
   var writesManyRows: Bool { get }
 
   /// Every row of a query.
@@ -26,14 +26,14 @@ protocol TableDatabase: AnyObject {
   /// Sets, releases or goes back to a place within the transaction.
   func run(_ savepoint: Savepoint) throws
 
-  /// Whether lines are numbered one after the other, so that numbers tell how many there are.
+  /// True if lines are numbered one after the other, so that numbers tell how many there are.
   var countsLines: Bool { get }
   /// What is added to the names of numbers that are this daemon's own.
   var ownSuffix: String { get }
   /// How much time was seen passing since this was last asked.
   /// - Parameter milliseconds: how much this daemon saw.
   func timePassed(_ milliseconds: Int64) throws -> Int64
-  /// Whether a player's row has this place and revision; nil where only the row itself can tell.
+  /// True if a player's row has this place and revision; nil where only the row itself can tell.
   func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
   /// Notes that this transaction has written a player's row.
   func moved(_ place: PlayerRowPosition, to revision: Int64)

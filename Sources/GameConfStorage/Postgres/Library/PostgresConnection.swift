@@ -28,11 +28,11 @@ final class PostgresConnection: @unchecked Sendable {
   private var preparedCount = 0
   private var scratch: [UInt8] = []
   private var isOpen = true
-  /// Whether a transaction was begun and not ended.
+  /// True if a transaction was begun and not ended.
   private var isInTransaction = false
-  /// How long an answer is waited for; below 0 for as long as it takes. The answer to a commit always is.
+  /// The time for which an answer is waited for; below 0 for as long as it takes. The answer to a commit always is.
   var patienceMilliseconds: Int32 = -1
-  /// Whether what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
+  /// True if what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
   var isPatientWhileItComes = false
   private var deadline: ContinuousClock.Instant?
 

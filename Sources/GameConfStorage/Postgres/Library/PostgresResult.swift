@@ -16,7 +16,7 @@ final class PostgresResult: @unchecked Sendable {
   private let types: [UInt32]
   let columnsCount: Int32
   let rowsCount: Int32
-  /// How many rows the statement changed.
+  /// The number of rows the statement changed.
   let changesCount: Int
 
   init(_ handle: OpaquePointer) {

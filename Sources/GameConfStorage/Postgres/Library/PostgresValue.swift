@@ -36,12 +36,12 @@ struct PostgresCommand: Sendable {
     self.unexpected = unexpected
   }
 
-  /// Whether it asks for whatever columns there are. Such a statement is not prepared: a newer daemon may add a column to a table, and the server
+  /// True if it asks for whatever columns there are. Such a statement is not prepared: a newer daemon may add a column to a table, and the server
   /// refuses what was prepared to answer fewer.
   var isOfAllColumns: Bool { sql.contains("SELECT *") || sql.contains(".* FROM") }
 }
 
-/// Why PostgreSQL did not do what it was asked.
+/// The reason why PostgreSQL did not do what it was asked.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What follows from it.
   enum Kind: Sendable, Hashable {

@@ -63,15 +63,15 @@ final class SQLiteConnection: @unchecked Sendable {
 
   deinit { close() }
 
-  /// How many rows the last statement changed.
+  /// The number of rows the last statement changed.
   var changesCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// How many rows were changed since the connection was opened.
+  /// The number of rows that were changed since the connection was opened.
   var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
 
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Whether the file could be opened for reading only, whatever it was opened for.
+  /// True if the file could be opened for reading only, whatever it was opened for.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
@@ -166,7 +166,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Gives back the memory of pages that nobody reads or writes at the moment.
   func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// How many bytes of pages it keeps.
+  /// The number of bytes of pages it keeps.
   var cacheBytes: Int {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &highest, 0)
