@@ -15,7 +15,7 @@ public struct EventImprovements: Sendable {
   public private(set) var scores: [EventBestCandidates.Place: Int64] = [:]
   /// The lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
-  /// How many of the bests are the first of their details.
+  /// The number of the bests that are the first of their details.
   public private(set) var newBests = 0
 
   /// Nothing yet.
@@ -25,7 +25,7 @@ public struct EventImprovements: Sendable {
   public var bests: [StoredBest] { Array(named.values) }
   /// The rows that are better than what is stored, by their lists.
   public var rows: [BoardList: BoardRow] { lists }
-  /// Whether nothing is better, and nothing was looked up.
+  /// True if nothing is better, and nothing was looked up.
   public var isEmpty: Bool { named.isEmpty && scores.isEmpty }
 
   /// Adds what an event improves; reads the store by key, once for each best and list.

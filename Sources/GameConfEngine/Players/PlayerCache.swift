@@ -15,9 +15,9 @@ public final class PlayerCache: PublicationObserver {
 
   private struct CacheEntry {
     var player: StoredPlayer
-    /// When the store had it so.
+    /// The instant when the store had it so.
     var at: ContinuousClock.Instant
-    /// When it was taken into memory.
+    /// The instant when it was taken into memory.
     var takenAt: ContinuousClock.Instant
   }
 
@@ -65,10 +65,10 @@ public final class PlayerCache: PublicationObserver {
     return try await readOnce(id).stored
   }
 
-  /// Whether other hosts write to the same store, so that a player in memory may be what was.
+  /// True if other hosts write to the same store, so that a player in memory may be what was.
   var isShared: Bool { ageMax != nil }
 
-  /// Whether who decides about a player must ask a store that is far away: nothing is in memory, or that there was nothing.
+  /// True if who decides about a player must ask a store that is far away: nothing is in memory, or that there was nothing.
   func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
   /// The leaderboards on whose lists of everybody a player's score is in memory, for a store that is far away.
@@ -77,7 +77,7 @@ public final class PlayerCache: PublicationObserver {
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
   }
 
-  /// How many players are in memory.
+  /// The number of players that are in memory.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
   /// Takes what a commit changed.

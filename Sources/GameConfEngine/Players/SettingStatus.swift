@@ -11,7 +11,7 @@ public struct SettingStatus: Sendable, Hashable {
   public var effective: Resolution?
   /// The layer above that answers in the setting's place; nil when the setting answers or is not in force.
   public var shadowedBy: Layer?
-  /// Why a stored setting is not in force: what it breaks, in a sentence; nil when it is, or nothing is stored.
+  /// The reason why a stored setting is not in force: what it breaks, in a sentence; nil when it is, or nothing is stored.
   public var skipped: String?
 
   /// A setting's standing.

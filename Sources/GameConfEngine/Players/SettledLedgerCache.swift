@@ -9,7 +9,7 @@ internal import Synchronization
 public final class SettledLedgerCache: Sendable {
   /// About how many bytes of memory all of them may take.
   public static let bytesMax = 16 << 20
-  /// How many entries of the log must have come for it to be worth keeping.
+  /// The number of entries of the log must have come for it to be worth keeping.
   static let entriesMin = 8
 
   private struct SettledLedger {
@@ -30,7 +30,7 @@ public final class SettledLedgerCache: Sendable {
   /// Nothing is kept yet.
   init() {}
 
-  /// How often a kept one was gone on from.
+  /// The number of times that a kept one was gone on from.
   var reuses: Int { held.withLock { $0.reuses } }
 
   /// The ledger with all that came due until an instant.
@@ -51,7 +51,7 @@ public final class SettledLedgerCache: Sendable {
 }
 
 extension Ledger {
-  /// Whether nothing was written between the two; what a player bought and what happened is counted and never taken back.
+  /// True if nothing was written between the two; what a player bought and what happened is counted and never taken back.
   fileprivate func isSame(as other: Ledger) -> Bool {
     settledUntil == other.settledUntil && logCount == other.logCount && transactionCount == other.transactionCount
       && transactions.count == other.transactions.count && self == other

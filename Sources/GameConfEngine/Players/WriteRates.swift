@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The named limits of how fast one user may write about players.
 public struct WriteRateLimits: Sendable, Hashable {
-  /// How many writes about players a second.
+  /// The number of writes about players a second.
   public var writesPerSecond: Int
   /// How many players that were unknown before a minute.
   public var unknownPlayersPerMinute: Int
@@ -31,7 +31,7 @@ public final class WriteRates: Sendable {
     private var level: Int64
     private(set) var filledAt: Int64
 
-    /// Whether something was taken.
+    /// True if something was taken.
     var isBegun: Bool { level < max * periodMilliseconds }
 
     init(_ max: Int, eachMilliseconds periodMilliseconds: Int64, at now: Int64) {

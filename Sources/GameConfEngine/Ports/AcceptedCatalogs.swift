@@ -29,7 +29,7 @@ public struct AcceptedCatalog: Sendable, Hashable {
     self.files = files
   }
 
-  /// How many bytes the files have together.
+  /// The number of bytes the files have together.
   public static func bytesCount(of files: [AcceptedFile]) -> Int { files.reduce(0) { $0 + $1.bytes.count } }
 
   /// A number that tells the bytes of files apart, the beginning of their SHA-256; their names do not count.
@@ -71,7 +71,7 @@ public protocol AcceptedCatalogs: Sendable {
   func remove(game: String) throws(StateFault)
 }
 
-/// Why something in the state directory could not be read or written.
+/// The reason why something in the state directory could not be read or written.
 public struct StateFault: Error, Sendable, Hashable {
   /// What kind of trouble it is.
   public enum Code: String, Sendable, Hashable, CaseIterable {

@@ -7,7 +7,7 @@ internal import Glibc
 public protocol HostClock: Sendable {
   /// The present instant.
   var now: Instant { get }
-  /// Whether it stands still, for tests; status says so.
+  /// True if it stands still, for tests; status says so.
   var isFrozen: Bool { get }
 }
 

@@ -5,7 +5,7 @@ public import GameConfCore
 public struct LastGoodState: Sendable, Hashable {
   /// The fleet in whose store it was; nil where the store was one host's own.
   public var fleet: String?
-  /// When it was written, by the host's clock.
+  /// The instant when it was written, by the host's clock.
   public var savedAt: Instant
   /// The state. What is read back has the games' revisions, the highest revision of a player, overrides, templates and clocks.
   public var state: StoredState

@@ -14,7 +14,7 @@ public import GameConfCore
 ///   Where it finds a fault, it is asked again with the values as they were: only a fault that was not there before refuses the change.
 /// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
 public protocol OverrideChecking: Sendable {
-  /// Whether the game is served.
+  /// True if the game is served.
   func has(game: String) -> Bool
 
   /// The revision of the game that is answered by; nil where that is not known, and nothing can be checked before the turn.

@@ -22,7 +22,7 @@ public final class SteadyClock: HostClock {
     return Instant(milliseconds: highest.max(present, ordering: .relaxed).newValue)
   }
 
-  /// Whether the clock beneath stands still.
+  /// True if the clock beneath stands still.
   public var isFrozen: Bool { base.isFrozen }
 
   /// What the clock beneath shows, when that is a second or more before what was told last.

@@ -75,7 +75,7 @@ extension Store {
     return try result.get()
   }
 
-  /// How long a read may take: 50 ms.
+  /// The longest time that a read may take: 50 ms.
   public static var readDeadlineMilliseconds: Int { 50 }
 
   /// Runs a turn on the writer and answers when its batch is committed and published.
@@ -139,15 +139,15 @@ public enum TransactionBody<Answer: Sendable>: Sendable {
 
 /// How a turn is run.
 public struct WriteMode: Sendable, Hashable {
-  /// Whether the turn only tells what would be: it is undone after it has answered, and nothing is published.
+  /// True if the turn only tells what would be: it is undone after it has answered, and nothing is published.
   public var isDryRun: Bool
-  /// Whether the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
+  /// True if the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
   /// others must decide by what was published, such as the acceptance of a catalog.
   public var isAlone: Bool
   /// What the turn decides about, and so what a store that several daemons share keeps still meanwhile; others ignore it. What is read beyond it is
   /// read all the same, one row after the other.
   public var scope: WriteScope
-  /// Whether the turn will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away brings
+  /// True if the turn will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away brings
   /// them along with what it locks. Others ignore it, and where it is wrong only time is lost.
   public var readsPlayers: Bool
   /// The leaderboards on whose lists of everybody the players' scores are in memory: a store that is far away does not bring them along.
@@ -202,7 +202,7 @@ public protocol StoreRefusal: Error {
   /// The store's own trouble.
   static func store(_ error: StoreError) -> Self
 
-  /// Whether a repeat of the request must get the same refusal.
+  /// True if a repeat of the request must get the same refusal.
   var isRemembered: Bool { get }
 }
 

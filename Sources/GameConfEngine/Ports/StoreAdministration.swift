@@ -79,7 +79,7 @@ public struct StoreComparison: Sendable, Hashable {
 
 /// A database that lies beside the one in use.
 public struct StoreCopy: Sendable, Hashable {
-  /// Why it lies there.
+  /// The reason why it lies there.
   public enum Kind: String, Sendable, CaseIterable {
     /// It was damaged, or knew less than was served; it never goes by itself.
     case damaged
@@ -95,11 +95,11 @@ public struct StoreCopy: Sendable, Hashable {
   public var name: String
   /// Where it lies.
   public var path: String
-  /// Why it lies there.
+  /// The reason why it lies there.
   public var kind: Kind
-  /// When it was put there; nil where its name does not tell.
+  /// The instant when it was put there; nil where its name does not tell.
   public var at: Instant?
-  /// How many bytes it has, its write-ahead log among them.
+  /// The number of bytes it has, its write-ahead log among them.
   public var bytesCount: Int64
 
   /// A copy.
@@ -116,7 +116,7 @@ public struct StoreCopy: Sendable, Hashable {
 public struct StoreBackup: Sendable, Hashable {
   /// Where it lies.
   public var path: String
-  /// How many bytes it has.
+  /// The number of bytes it has.
   public var bytesCount: Int64
 
   /// A copy.
@@ -126,7 +126,7 @@ public struct StoreBackup: Sendable, Hashable {
   }
 }
 
-/// Why a database is not replaced. Nothing has changed then.
+/// The reason why a database is not replaced. Nothing has changed then.
 public enum RestoreRefusal: StoreRefusal, Hashable {
   /// The file is no backup of gameconfd, or is damaged; the text says what was found.
   case unfit(String)
@@ -142,13 +142,13 @@ public enum RestoreRefusal: StoreRefusal, Hashable {
 
 /// Who brings a database back, when and why.
 public struct StoreRestoration: Sendable, Hashable {
-  /// Who.
+  /// The author.
   public var author: Author
-  /// Why, in their words.
+  /// The reason, in their words.
   public var reason: String?
   /// When, by the host's clock.
   public var at: Instant
-  /// Whether everything is checked and nothing replaced.
+  /// True if everything is checked and nothing replaced.
   public var isDryRun: Bool
   /// The backup's name, for the audit log.
   public var file: String?

@@ -61,27 +61,27 @@ extension StoreError {
 
 /// How much may wait for the store, and how long things are kept.
 public enum StoreLimits {
-  /// How many acceptances of a game's catalog are kept with their bytes, so that they can be taken back.
+  /// The number of acceptances of a game's catalog that are kept with their bytes, so that they can be taken back.
   public static let catalogsMax = 20
-  /// How many bytes of those are kept together; the newest two are kept whatever they have.
+  /// The number of bytes of those that are kept together; the newest two are kept whatever they have.
   public static let catalogBytesMax = 32 << 20
-  /// How many turns may wait for the writer.
+  /// The most turns that may wait for the writer.
   public static let writesWaitingMax = 8_192
-  /// How many turns one commit may hold.
+  /// The most turns one commit may hold.
   public static let batchTransactionsMax = 256
-  /// How many reads may wait for a reader.
+  /// The most reads that may wait for a reader.
   public static let readsWaitingMax = 4_096
-  /// How long audit lines are kept: 400 days.
+  /// The time for which audit lines are kept: 400 days.
   public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
-  /// How long answers to repeats are kept: 24 hours of time seen passing, whatever the host's clock is set to meanwhile.
+  /// The time for which answers to repeats are kept: 24 hours of time seen passing, whatever the host's clock is set to meanwhile.
   public static let repeatsKeptMilliseconds: Int64 = 86_400_000
   /// How much time passes at most before the store is told of it, so that an answer may be kept that much longer: 10 minutes.
   public static let timeStepMilliseconds: Int64 = 600_000
-  /// How many bytes answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
+  /// The most bytes answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
   public static let repeatsBytesMax: Int64 = 256 << 20
-  /// How many bytes answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
+  /// The most bytes answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
   public static let repeatsBytesPerUserMax: Int64 = 32 << 20
-  /// How many rows that cannot be read are told of.
+  /// The number of rows that cannot be read are told of.
   public static let unreadableRowsMax = 32
   /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
   public static let repeatBytesMax = 65_536
@@ -89,13 +89,13 @@ public enum StoreLimits {
   public static let logBytesDuringCheckMax: Int64 = 64 << 20
   /// The same while it is copied for a backup: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
-  /// How long lines of the games' events are kept, a player's newest aside: 30 days.
+  /// The time for which lines of the games' events are kept, a player's newest aside: 30 days.
   public static let linesKeptMilliseconds: Int64 = 30 * 86_400_000
-  /// How many of the newest lines are kept in all, players' newest aside.
+  /// The number of the newest lines are kept in all, players' newest aside.
   public static let linesMax: Int64 = 1_000_000
-  /// How many rows retention removes in one turn.
+  /// The number of rows retention removes in one turn.
   public static let retentionRowsMax = 500
-  /// How many revisions of removed overrides are kept a game.
+  /// The number of revisions of removed overrides that are kept a game.
   public static let revisionsOfRemovedMax = 100_000
   /// By how much revisions jump over the last known when a database was lost: more than can be made in the second that
   /// the last good state may be behind.

@@ -7,7 +7,7 @@ public struct StoreFleet: Sendable, Hashable {
   public struct Host: Sendable, Hashable {
     /// By what it is known.
     public var name: String
-    /// When it was there last, by the database's clock.
+    /// The instant when it was there last, by the database's clock.
     public var seenAt: Instant
     /// Its release.
     public var release: String
@@ -33,15 +33,15 @@ public struct StoreFleet: Sendable, Hashable {
   public var server = ""
   /// What `synchronous_commit` is set to; below `on` a commit that was acknowledged may be lost.
   public var durability = ""
-  /// How many standbys the server feeds; nil where it does not say.
+  /// The number of standbys the server feeds; nil where it does not say.
   public var standbysCount: Int64?
   /// How far the last of them is behind, in ms; nil where the server does not say.
   public var lagMilliseconds: Int64?
-  /// How long the newest look at the database took, in ms.
+  /// The time that the newest look at the database took, in ms.
   public var lookMilliseconds: Int64 = 0
-  /// When another daemon, or this one, announced a change last.
+  /// The instant when another daemon, or this one, announced a change last.
   public var announcedAt: Instant?
-  /// How many connections this daemon has.
+  /// The number of connections this daemon has.
   public var connectionsCount = 0
   /// By how many milliseconds this host's clock is ahead of the database's; nil while that is not known.
   public var aheadMilliseconds: Int64?

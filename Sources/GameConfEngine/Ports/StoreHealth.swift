@@ -23,11 +23,11 @@ public struct StoreHealth: Sendable, Hashable {
   public var since: Instant?
   /// Where the lost database was put; nil when it was not, and when nothing is lost.
   public var asidePath: String?
-  /// When the last good state was written; nil when it never was.
+  /// The instant when the last good state was written; nil when it never was.
   public var lastGoodSavedAt: Instant?
-  /// Whether something was committed that the last good state does not have yet.
+  /// True if something was committed that the last good state does not have yet.
   public var lastGoodIsBehind: Bool
-  /// Why the last good state could not be written or read the last time; nil when it could.
+  /// The reason why the last good state could not be written or read the last time; nil when it could.
   public var lastGoodFault: String?
   /// The last check of the database; nil before the first has ended.
   public var lastCheck: StoreCheck?
@@ -35,7 +35,7 @@ public struct StoreHealth: Sendable, Hashable {
   public var disregarded: [String] = []
   /// Rows that were met and cannot be read, the first ``StoreLimits/unreadableRowsMax`` of them; those about them alone are refused.
   public var unreadable: [UnreadableRow] = []
-  /// How many turns wait for the writer.
+  /// The number of turns that wait for the writer.
   public var writesWaiting: Int
   /// The version of the database's tables.
   public var schemaVersion: Int
@@ -56,15 +56,15 @@ public struct StoreHealth: Sendable, Hashable {
     self.schemaVersion = schemaVersion
   }
 
-  /// Whether everything is as it should be.
+  /// True if everything is as it should be.
   public var isGood: Bool { condition == .good && lastGoodFault == nil }
 }
 
 /// What a check of the database found.
 public struct StoreCheck: Sendable, Hashable {
-  /// When it ended, by the host's clock.
+  /// The instant when it ended, by the host's clock.
   public var at: Instant
-  /// How long it took.
+  /// The time that it took.
   public var durationMilliseconds: Int64
   /// What is wrong, in the database's words; empty when nothing is.
   public var findings: [String]
@@ -76,6 +76,6 @@ public struct StoreCheck: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// Whether nothing is wrong.
+  /// True if nothing is wrong.
   public var isGood: Bool { findings.isEmpty }
 }

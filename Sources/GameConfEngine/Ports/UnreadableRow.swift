@@ -49,12 +49,12 @@ public struct UnreadableRow: Sendable, Hashable {
     self.words = words
   }
 
-  /// Whether it is the same row, whatever is wrong with it.
+  /// True if it is the same row, whatever is wrong with it.
   public func isSameRow(as other: UnreadableRow) -> Bool {
     kind == other.kind && game == other.game && name == other.name && player.map(ByteText.init) == other.player.map(ByteText.init)
   }
 
-  /// Whether it is of that game, and about that player, or about none where that is nil.
+  /// True if it is of that game, and about that player, or about none where that is nil.
   public func isAbout(_ player: String?, in game: String) -> Bool {
     self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
   }

@@ -48,7 +48,7 @@ public struct WorldStep: Sendable {
     return newest
   }
 
-  /// Whether the whole database was replaced: what was known of players counts no more.
+  /// True if the whole database was replaced: what was known of players counts no more.
   public var isReplaced: Bool {
     batch?.changes.contains { if case .replaced = $0 { true } else { false } } ?? false
   }

@@ -124,7 +124,7 @@ public struct Degradation: Sendable, Hashable {
 
   /// What is wrong.
   public var what: Cause
-  /// When it was first seen, by the host's clock.
+  /// The instant when it was first seen, by the host's clock.
   public var since: Instant
   /// What exactly, a line each.
   public var details: [String]

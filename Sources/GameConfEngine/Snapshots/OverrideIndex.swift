@@ -31,7 +31,7 @@ public struct OverrideIndex: Sendable {
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
-  /// How many revisions are remembered of players' slots at which nothing is forced any more.
+  /// The number of revisions that are remembered of players' slots at which nothing is forced any more.
   private var revisionsOfRemoved = 0
 
   /// An index without overrides.
@@ -73,7 +73,7 @@ public struct OverrideIndex: Sendable {
     return own.over(ofAll)
   }
 
-  /// Whether a value is in force for some player at that key.
+  /// True if a value is in force for some player at that key.
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
 
   /// How many overrides there are for the game, for players, and in quarantine, windows counted.
@@ -181,7 +181,7 @@ extension OverrideIndex.Player {
     if revisions.isEmpty { revisions = [:] }
   }
 
-  /// Whether of a key nothing but a revision is known.
+  /// True if of a key nothing but a revision is known.
   fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
 }
 

@@ -19,7 +19,7 @@ public struct AuditPack: Sendable {
     case reverts
   }
 
-  /// How many lines there are.
+  /// The number of lines there are.
   public let count: Int
   /// Their texts.
   public private(set) var bytes: [UInt8] = []
@@ -75,7 +75,7 @@ public struct AuditPack: Sendable {
 }
 
 extension AuditRecord {
-  /// Whether another line tells of the same change at another place.
+  /// True if another line tells of the same change at another place.
   public func isOfSameChange(as other: AuditRecord) -> Bool {
     at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
       && session == other.session && revision == other.revision && other.revertedBy == nil

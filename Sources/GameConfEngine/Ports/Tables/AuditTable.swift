@@ -5,9 +5,9 @@ public import GameConfCore
 public struct AuditRecord: Sendable, Hashable {
   /// The line's id, rising; given by the store.
   public var id: Int64 = 0
-  /// When it happened, by the host's clock: a window's edge is dated at the edge.
+  /// The instant when it happened, by the host's clock: a window's edge is dated at the edge.
   public var at: Instant
-  /// Who did it; the daemon itself for window edges and accepted catalogs.
+  /// The author who did it; the daemon itself for window edges and accepted catalogs.
   public var author: Author
   /// What was done; see ``AuditAction``.
   public var action: AuditAction
@@ -23,7 +23,7 @@ public struct AuditRecord: Sendable, Hashable {
   public var before: Value?
   /// The value after; nil when there is none.
   public var after: Value?
-  /// Why, in the author's words.
+  /// The reason, in the author's words.
   public var reason: String?
   /// The game's revision that the change made; nil where it made none.
   public var revision: Int64?
@@ -172,7 +172,7 @@ public struct AuditSelection: Sendable, Hashable {
     self.limit = min(max(limit, 0), Self.linesMax)
   }
 
-  /// Whether a line is selected, its number aside.
+  /// True if a line is selected, its number aside.
   /// - Parameter keys: the keys that it was added with.
   public func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)

@@ -14,7 +14,7 @@ public struct BestSelection: Sendable, Hashable {
     self.prefix = prefix
   }
 
-  /// Whether a best is meant.
+  /// True if a best is meant.
   public func contains(_ best: StoredBest) -> Bool {
     event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
   }
@@ -40,7 +40,7 @@ public struct BoardRow: Sendable, Hashable {
   public var player: String
   /// The best score.
   public var score: Int64
-  /// When it was made, by the host's clock; of equal scores the earlier stands first.
+  /// The instant when it was made, by the host's clock; of equal scores the earlier stands first.
   public var at: Instant
 
   /// A row.
@@ -57,7 +57,7 @@ public struct BoardHistogram: Sendable, Hashable {
   public static let stepsMax = 1_024
   /// Scores, the highest first, each with how many rows have more.
   public private(set) var steps: [(score: Int64, above: Int64)] = []
-  /// How many rows the list has.
+  /// The number of rows the list has.
   public private(set) var count: Int64 = 0
   private let stride: Int64
   private var next: Int64 = 0
@@ -85,7 +85,7 @@ public struct BoardHistogram: Sendable, Hashable {
     return low == 0 ? 0 : steps[low - 1].above
   }
 
-  /// Whether both say the same.
+  /// True if both say the same.
   public static func == (left: BoardHistogram, right: BoardHistogram) -> Bool {
     left.count == right.count && left.steps.elementsEqual(right.steps) { $0 == $1 }
   }
@@ -98,19 +98,19 @@ public struct BoardHistogram: Sendable, Hashable {
 public enum BoardLimits {
   /// Up to which place a rank is counted.
   public static let exactRankMax = 10_000
-  /// How many lists the leaderboards of a game may have.
+  /// The most lists the leaderboards of a game may have.
   public static let listsMax = 10_000
   /// Of how many lists memory knows a player's score.
   public static let scoresKnownMax = 64
-  /// How long showing a board may take before it is given up.
+  /// The longest time that showing a board may take before it is given up.
   public static let deadlineMilliseconds = 1_000
-  /// How old a histogram may be: 60 s.
+  /// The greatest age of a histogram: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
-  /// How many histograms are kept in memory.
+  /// The number of histograms that are kept in memory.
   public static let histogramsMax = 256
-  /// How long one may take to be made, with the wait for those before it.
+  /// The longest time that one may take to be made, with the wait for those before it.
   public static let histogramDeadlineMilliseconds = 5_000
-  /// How many bests are listed at once.
+  /// The number of bests that are listed at once.
   public static let bestsListedMax = 1_000
 }
 
@@ -119,19 +119,19 @@ public protocol BestReading {
   /// The player's best of an event for a detail.
   /// - Parameter place: where the store has the player, when that is known.
   func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest?
-  /// How many bests the player has.
+  /// The number of bests the player has.
   func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int
   /// The player's bests, by event and detail, from the one that follows `after` on.
   func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest]
   /// The player's row of a list.
   func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow?
-  /// Whether the list has ever had a row.
+  /// True if the list has ever had a row.
   func isKnown(_ list: BoardList) throws(StoreError) -> Bool
-  /// How many lists a game has.
+  /// The number of lists a game has.
   func listsCount(of game: String) throws(StoreError) -> Int
   /// The first rows of a list.
   func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow]
-  /// How many rows stand before that of a player.
+  /// The number of rows that stand before that of a player.
   /// - Parameter max: beyond so many it is not counted further.
   func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int
   /// About how many rows have more than each score. Looks at every row of the list.
@@ -151,9 +151,9 @@ public struct StreamEntry: Sendable, Hashable {
   public var number: Int64
   /// The player's id.
   public var player: String
-  /// When it was written, by the host's clock; nil for lines from before that was kept.
+  /// The instant when it was written, by the host's clock; nil for lines from before that was kept.
   public var recordedAt: Instant?
-  /// When it was written, in the player's time.
+  /// The instant when it was written, in the player's time.
   public var at: Instant
   /// What happened, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
@@ -189,7 +189,7 @@ public struct StreamSlice: Sendable {
   public var events: [StreamEntry] = []
   /// The number up to which lines were looked at.
   public var reached: Int64
-  /// Whether there was nothing more.
+  /// True if there was nothing more.
   public var isAtEnd = false
   /// The number of the newest line that is kept no longer.
   public var tail: Int64 = 0
@@ -200,13 +200,13 @@ public struct StreamSlice: Sendable {
 
 /// How much of a stream is read and followed at once.
 public enum StreamLimits {
-  /// How many lines are looked at in one read.
+  /// The number of lines that are looked at in one read.
   public static let sliceLinesMax = 512
   /// After how many bytes of events a slice ends.
   public static let sliceBytesMax = 256 << 10
-  /// How long a read may take.
+  /// The longest time that a read may take.
   public static let deadlineMilliseconds = 2_000
-  /// How many streams are read at once.
+  /// The number of streams that are read at once.
   public static let readersMax = 64
 }
 

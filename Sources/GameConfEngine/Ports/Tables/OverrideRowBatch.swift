@@ -11,17 +11,17 @@ public struct OverrideRowBatch: Sendable {
     case key
     /// JSON, as a store keeps it.
     case value
-    /// Why.
+    /// The reason.
     case reason
   }
 
   /// What is to be at each slot.
   public private(set) var slots: [KeyOverrides] = []
-  /// How many of the slots are players'.
+  /// The number of the slots that are players'.
   public private(set) var playerSlotsCount = 0
   /// A standing override that all rows share author, instant and revision with.
   public private(set) var shared: OverrideRecord?
-  /// How many slots have a row: nothing is to be there but a standing override of this change.
+  /// The number of slots that have a row: nothing is to be there but a standing override of this change.
   public private(set) var rowsCount = 0
   /// The rows' texts, one behind the other.
   public private(set) var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ public struct OverrideRowBatch: Sendable {
   public private(set) var others: [KeyOverrides] = []
   /// The slots of which a revision must be kept apart: no override there says it.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// Whether packed lines of the audit log follow in the same turn, one for each slot: a store that keeps packs reads the revisions of players' slots
+  /// True if packed lines of the audit log follow in the same turn, one for each slot: a store that keeps packs reads the revisions of players' slots
   /// there until it unpacks them.
   public internal(set) var isToldByLines = false
 

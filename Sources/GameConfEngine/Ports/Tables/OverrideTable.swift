@@ -9,7 +9,7 @@ public protocol OverrideReading {
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
   /// What is forced in every game, by slot.
   func overrides() throws(StoreError) -> [KeyOverrides]
-  /// How many overrides of players a game has, windows counted.
+  /// The number of overrides of players a game has, windows counted.
   func playerOverridesCount(in game: String) throws(StoreError) -> Int
   /// The slots that have an edge to apply: a window that has ended, should be open and is not, or is open and should not be.
   func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot]
@@ -75,7 +75,7 @@ public struct OverrideSelection: Sendable {
     self.keys = keys
   }
 
-  /// Whether a slot is selected.
+  /// True if a slot is selected.
   public func contains(_ slot: OverrideSlot) -> Bool {
     let isInScope =
       switch scope {

@@ -13,13 +13,13 @@ public struct StoredPlay: Sendable, Hashable {
   public var closedAtHost: Instant?
   /// The game's revision at which its values were read.
   public var revision: Int64
-  /// How many keys it pinned.
+  /// The number of keys it pinned.
   public var keysCount: Int
   /// The SHA-256 digest of its values as they are kept, in hex: plays with the same values share them.
   public var digest: String
-  /// How many bytes its values take.
+  /// The number of bytes its values take.
   public var bytesCount: Int
-  /// Who opened it.
+  /// The user who opened it.
   public var uid: UInt32
   /// What the call that opened it said of the caller, without the player's id.
   public var context: ObjectValue
@@ -54,7 +54,7 @@ public struct PlayCounts: Sendable, Hashable {
   public var open: Int
   /// How many are closed.
   public var closed: Int
-  /// How many bytes all of them count.
+  /// The number of bytes all of them count.
   public var bytes: Int64
 
   /// Counts; none unless said.
@@ -78,7 +78,7 @@ public protocol PlayReading {
   func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]?
   /// The state that the game stored with a play, as JSON; nil where there is none.
   func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]?
-  /// How many bytes the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
+  /// The number of bytes the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
   func playBytes(of uid: UInt32) throws(StoreError) -> Int64
 }
 

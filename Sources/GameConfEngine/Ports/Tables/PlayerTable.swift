@@ -18,7 +18,7 @@ public struct PlayerID: Sendable {
 /// Two ids are the same when their bytes are: Swift takes texts for equal that differ in how a letter with an accent is written, a database
 /// does not.
 extension PlayerID: Hashable {
-  /// Whether every byte is the same.
+  /// True if every byte is the same.
   public static func == (left: PlayerID, right: PlayerID) -> Bool {
     ByteText.areSame(left.player, right.player) && ByteText.areSame(left.game, right.game)
   }
@@ -76,7 +76,7 @@ public struct StoredPlayer: Sendable, Hashable {
     self.place = place
   }
 
-  /// Whether the same is known of both.
+  /// True if the same is known of both.
   public static func == (left: StoredPlayer, right: StoredPlayer) -> Bool {
     left.revision == right.revision && left.clock == right.clock && left.content == right.content
   }
@@ -103,7 +103,7 @@ public struct StoredPlayer: Sendable, Hashable {
   /// What is done of the queues of the player's clients.
   public var marks: ClientSequences { content.marks }
 
-  /// Whether nothing but a revision is known.
+  /// True if nothing but a revision is known.
   public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game && content.marks.isEmpty }
 
   /// The player after a write; where the store has the player from then on, the store says.
@@ -120,7 +120,7 @@ public struct PlayerRowPosition: Sendable, Hashable {
   public var number: Int64
   /// The number of the newest line about the player.
   public var head: Int64?
-  /// How many bests stand beside the player.
+  /// The number of bests that stand beside the player.
   public var bests: Int
   /// The newest lines of the player's events.
   public var events = EventChains()
@@ -151,13 +151,13 @@ public struct PlayerListItem: Sendable, Hashable {
   public var player: String
   /// What the player has done and chosen; nil when nothing was ever written about that.
   public var state: PlayerState?
-  /// Whether there are purchases.
+  /// True if there are purchases.
   public var hasLedger: Bool
   /// How far the player's time is ahead of the game's.
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
-  /// Whether the state is there and cannot be read.
+  /// True if the state is there and cannot be read.
   public var isUnreadable = false
 
   /// A player in a list.
@@ -172,19 +172,19 @@ public struct PlayerListItem: Sendable, Hashable {
 
 /// How much of a player was removed.
 public struct RemovedRowCounts: Sendable, Hashable {
-  /// Whether anything was stored of the player.
+  /// True if anything was stored of the player.
   public var isKnown = false
-  /// How many lines of history.
+  /// The number of lines of history.
   public var historyEntries = 0
-  /// How many settings.
+  /// The number of settings.
   public var settings = 0
-  /// How many transactions.
+  /// The number of transactions.
   public var transactions = 0
-  /// Whether something could not be read, so that settings and transactions were not counted.
+  /// True if something could not be read, so that settings and transactions were not counted.
   public var isUnreadable = false
-  /// How many bests.
+  /// The number of bests.
   public var bests = 0
-  /// How many plays.
+  /// The number of plays.
   public var plays = 0
 
   /// Nothing.

@@ -23,7 +23,7 @@ public struct RepeatID: Sendable {
 
 /// Two requests are the same when the bytes of their names are.
 extension RepeatID: Hashable {
-  /// Whether every byte is the same.
+  /// True if every byte is the same.
   public static func == (left: RepeatID, right: RepeatID) -> Bool {
     ByteText.areSame(left.id, right.id) && ByteText.areSame(left.route, right.route) && ByteText.areSame(left.game, right.game)
       && left.player.map(ByteText.init) == right.player.map(ByteText.init)
@@ -46,7 +46,7 @@ public struct StoredAnswer: Sendable, Hashable {
   public var headers: [String: String]
   /// The body.
   public var body: String
-  /// When it was given, by the host's clock.
+  /// The instant when it was given, by the host's clock.
   public var at: Instant
 
   /// An answer.

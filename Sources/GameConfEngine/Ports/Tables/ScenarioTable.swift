@@ -24,19 +24,19 @@ public struct StoredScenario: Sendable, Hashable {
   public var id: String
   /// What its file calls it.
   public var title: String?
-  /// Who began it.
+  /// The author who began it.
   public var author: Author
-  /// Why, in the author's words.
+  /// The reason, in the author's words.
   public var reason: String?
-  /// When it began, by the host's clock.
+  /// The instant when it began, by the host's clock.
   public var startedAt: Instant
   /// Until when it is in force unless its lease is renewed.
   public var leaseUntil: Instant
-  /// How long a lease lasts.
+  /// The time for which a lease lasts.
   public var leaseSeconds: Int64
   /// Until when its lease can be renewed.
   public var endsAt: Instant
-  /// Whether it is being taken back.
+  /// True if it is being taken back.
   public var isEnding = false
   /// Its games.
   public var games: [String]
@@ -63,13 +63,13 @@ public struct StoredScenario: Sendable, Hashable {
   /// What the ids of its players begin with.
   public var prefix: String { ScenarioNames.players(of: id) }
 
-  /// Whether a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
+  /// True if a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
   public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
 
   /// How it is called in a message: its title and its id.
   public var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 
-  /// Whether players of it may be made in a game.
+  /// True if players of it may be made in a game.
   public func admits(_ game: String) -> Bool { !isEnding && games.contains(game) }
 
   /// The hold on a key, for the game or for the scenario's players.

@@ -25,11 +25,11 @@ public struct StoredTemplate: Sendable, Hashable {
   public var origin: Origin
   /// The version a rollback made current again.
   public var rollbackOf: Int64?
-  /// Who brought it.
+  /// The author who brought it.
   public var author: Author
   /// When, by the host's clock.
   public var at: Instant
-  /// Why, in the author's words.
+  /// The reason, in the author's words.
   public var reason: String?
 
   /// A version.
@@ -56,7 +56,7 @@ public struct TemplateActivation: Sendable, Hashable {
   public var since: Instant
   /// The version that comes into force later; nil when none is to.
   public var scheduled: Int64?
-  /// When it does, by the host's clock.
+  /// The instant when it does, by the host's clock.
   public var at: Instant?
 
   /// An activation.
@@ -107,7 +107,7 @@ public enum TemplateLimits {
   public static let versionsMax = 300
   /// Younger ones are kept whatever their number: 90 days.
   public static let keptMilliseconds: Int64 = 90 * 86_400_000
-  /// How many bytes all versions of a game may take: 64 MiB.
+  /// The most bytes all versions of a game may take: 64 MiB.
   public static let bytesMax = 64 << 20
 
   /// The versions that never go: the newest, what is in force, the one before that, and what is to be.
