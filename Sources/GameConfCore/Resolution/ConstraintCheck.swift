@@ -94,6 +94,6 @@ public struct GameWideLookup: ParameterLookup {
     }
   }
 
-  /// Whether the catalog says so.
+  /// True if the catalog says so.
   public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }

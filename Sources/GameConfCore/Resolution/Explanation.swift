@@ -6,9 +6,9 @@ public struct LayerExplanation: Sendable, Hashable {
   public var layer: Layer
   /// What it would answer by itself; nil when it has no value.
   public var answer: Resolution?
-  /// Whether it gave the answer.
+  /// True if it gave the answer.
   public var isApplied: Bool
-  /// Why it did or did not, in a sentence.
+  /// The reason why it did or did not, in a sentence.
   public var why: String
   /// How its rules were weighed, in order; empty where there are none.
   public var rules: [RuleTrace]

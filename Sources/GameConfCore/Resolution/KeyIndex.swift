@@ -9,7 +9,7 @@ final class KeyIndex: Sendable {
     var hash: UInt64 = 0
     /// The key's position; -1 in an empty slot.
     var position: Int32 = -1
-    /// How many bytes the key has, and where its words begin.
+    /// The number of bytes the key has, and where its words begin.
     var count: Int32 = 0
     var first = 0
   }
@@ -46,7 +46,7 @@ final class KeyIndex: Sendable {
     return ContiguousArray(key.utf8).withUnsafeBytes { position(of: $0) }
   }
 
-  /// How many slots beyond its own the farthest key is.
+  /// The number of slots beyond its own the farthest key is.
   var stepsMax: Int {
     slots.indices.filter { slots[$0].position >= 0 }.map { ($0 &- Int(truncatingIfNeeded: slots[$0].hash)) & (slots.count - 1) }.max() ?? 0
   }

@@ -16,7 +16,7 @@ public enum LocaleLookup {
     return [fallback]
   }
 
-  /// Whether a tag is among those that answer a range: `zh-Hant` answers `zh-TW`.
+  /// True if a tag is among those that answer a range: `zh-Hant` answers `zh-TW`.
   static func answers(_ range: String, _ tag: String) -> Bool { ranges(of: range).contains(preferred(tag)) }
 
   /// The tags that answer a range, the nearest first, in lower case and by today's codes.

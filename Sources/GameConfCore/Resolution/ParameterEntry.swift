@@ -63,7 +63,7 @@ public final class ParameterEntry: Sendable {
 }
 
 extension ParameterEntry {
-  /// Whether who gets which value hangs on the parameter's foreign name, in the catalog's rules or the template's.
+  /// True if who gets which value hangs on the parameter's foreign name, in the catalog's rules or the template's.
   public var drawsByName: Bool {
     let rules = parameter.rules + (layers.remote?.rules ?? [])
     let expressions = rules.map(\.condition) + [parameter.flagd?.targeting, layers.remote?.flag?.targeting]
@@ -99,7 +99,7 @@ public struct GameLayers: Sendable, Hashable {
   public var override: Value?
   /// What the template in force says.
   public var remote: RemoteLayer?
-  /// Whether some player has an override of this key.
+  /// True if some player has an override of this key.
   public var hasPlayerOverrides = false
   /// The game's revision at which one of these, or the catalog's own layer, last changed.
   public var revision: Int64 = 0
@@ -122,7 +122,7 @@ public struct RemoteLayer: Sendable, Hashable {
   /// A flag in flagd's spelling, which then says everything; without a value where it is disabled or has no default variant.
   public var flag: FlagDefinition?
 
-  /// Whether it has a value for everybody, whatever the rules say.
+  /// True if it has a value for everybody, whatever the rules say.
   var alwaysHasValue: Bool { defaultValue != nil && !rules.contains { $0.value == .absent } }
 
   /// A template's word on a key.

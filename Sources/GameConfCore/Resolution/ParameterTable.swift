@@ -27,7 +27,7 @@ public struct ParameterTable: Sendable {
     refresh(Array(entries.indices))
   }
 
-  /// Whether the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
+  /// True if the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
   public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
   /// The entry of that key.
@@ -66,7 +66,7 @@ public struct ParameterTable: Sendable {
     return table
   }
 
-  /// Whether only its readers are shown the values of that key.
+  /// True if only its readers are shown the values of that key.
   func isSecret(parameter key: String) -> Bool { entry(key)?.parameter.isSecret == true }
 
   /// The keys whose answers can change when these change: themselves and all that refer to them.

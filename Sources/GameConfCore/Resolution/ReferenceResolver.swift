@@ -17,9 +17,9 @@ final class ReferenceResolver: ParameterLookup {
   private let table: ParameterTable
   private let caller: Caller
   private let memo: ReferenceCache
-  /// When the first of the values that were read may change; nil when never or when that cannot be known.
+  /// The instant when the first of the values that were read may change; nil when never or when that cannot be known.
   private(set) var nextChangeAt: Instant?
-  /// Whether one of them may change at a time that cannot be known.
+  /// True if one of them may change at a time that cannot be known.
   private(set) var isTimeDependent = false
 
   init(table: ParameterTable, caller: Caller, memo: ReferenceCache) {
@@ -59,7 +59,7 @@ public final class CallerLookup: ParameterLookup {
     return table.resolve(at: at, for: caller, memo: memo)?.value
   }
 
-  /// Whether the catalog says so.
+  /// True if the catalog says so.
   public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 

@@ -24,7 +24,7 @@ public struct Resolution: Sendable, Hashable {
   public var layer: Layer
   /// How it came about.
   public var reason: EvaluationReason
-  /// Whether the answer reads the time in a way whose next change cannot be known.
+  /// True if the answer reads the time in a way whose next change cannot be known.
   public var isTimeDependent = false
   private var rare: ExtrasBox?
 
@@ -54,7 +54,7 @@ public struct Resolution: Sendable, Hashable {
     set { change { $0.nextChangeAt = newValue } }
   }
 
-  /// Why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
+  /// The reason why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
   public var fault: String? {
     get { rare?.parts.fault }
     set { change { $0.fault = newValue } }

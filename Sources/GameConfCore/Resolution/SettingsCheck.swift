@@ -1,6 +1,6 @@
 // Which of a player's settings are in force now, and why others are not.
 
-/// Why a stored setting is not in force.
+/// The reason why a stored setting is not in force.
 public struct SkippedSetting: Sendable, Hashable {
   /// The setting's key.
   public var key: String
@@ -9,7 +9,7 @@ public struct SkippedSetting: Sendable, Hashable {
 }
 
 extension ParameterTable {
-  /// Whether a boolean parameter is true for a caller, settings aside: what players choose does not decide what they may choose.
+  /// True if a boolean parameter is true for a caller, settings aside: what players choose does not decide what they may choose.
   public func isOn(_ key: String, for caller: Caller) -> Bool {
     var caller = caller
     caller.settings = [:]

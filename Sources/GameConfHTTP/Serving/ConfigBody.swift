@@ -11,11 +11,11 @@ struct ConfigBody {
   private let readsSecrets: Bool
   private var bytes: [UInt8]
   private let start: Int
-  /// When one of the values may change without anyone writing.
+  /// The instant when one of the values may change without anyone writing.
   private(set) var nextChangeAt: Instant?
-  /// Whether one of the values may change at a time that cannot be known.
+  /// True if one of the values may change at a time that cannot be known.
   private(set) var isTimeDependent = false
-  /// How many of the values each layer gave.
+  /// The number of the values each layer gave.
   private(set) var layers: [Layer: Int] = [:]
 
   init(of served: ServedGame, for caller: Caller, readsSecrets: Bool) {
@@ -68,7 +68,7 @@ struct ConfigBody {
     return bytes
   }
 
-  /// Whether it has more bytes than an answer may have, or its rules take more steps than a request may; nothing is added then.
+  /// True if it has more bytes than an answer may have, or its rules take more steps than a request may; nothing is added then.
   var isOver: Bool { bytes.count > Answer.bodyBytesMax || caller.budget?.isExceeded == true }
 
   private mutating func resolve(_ at: Int) {

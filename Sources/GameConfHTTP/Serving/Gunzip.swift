@@ -2,7 +2,7 @@
 
 internal import CZlib
 
-/// Why bytes cannot be unpacked.
+/// The reason why bytes cannot be unpacked.
 enum GunzipFault: Error, Sendable, Hashable {
   /// They are not gzip as RFC 1951 and RFC 1952 have it; what is wrong, in zlib's words where it has some.
   case malformed(String)
@@ -15,7 +15,7 @@ enum Gunzip {
   /// How much is unpacked at a time.
   private static let pieceBytes = 64 << 10
 
-  /// Whether bytes begin as gzip does: two bytes that tell it, and the one method there is.
+  /// True if bytes begin as gzip does: two bytes that tell it, and the one method there is.
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
   /// The content of all members, checked against their lengths and checksums.

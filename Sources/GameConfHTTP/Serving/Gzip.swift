@@ -28,7 +28,7 @@ enum Gzip {
     return isWhole ? output : nil
   }
 
-  /// Whether the value of an `Accept-Encoding` takes gzip: named, or by `*`, and not with a weight of zero.
+  /// True if the value of an `Accept-Encoding` takes gzip: named, or by `*`, and not with a weight of zero.
   static func isAccepted(by list: String) -> Bool {
     var byStar = false
     for part in list.lowercased().split(separator: ",") {

@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfServer
 
 extension Route {
-  /// How many bytes of a body are read on the event loop: about half a millisecond's worth of JSON.
+  /// The number of bytes of a body that are read on the event loop: about half a millisecond's worth of JSON.
   static var bodyBytesAtOnceMax: Int { 32 << 10 }
 
   /// The same route, whose handler is called beside the event loop where the body is large.

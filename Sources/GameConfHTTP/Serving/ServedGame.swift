@@ -19,9 +19,9 @@ public final class ServedGame: Sendable {
   let ready: ReadyGroup
   /// The members of a whole config that are the same for everyone.
   let members: ReadyMembers
-  /// How many of those members each layer gave.
+  /// The number of those members each layer gave.
   let readyLayers: [Layer: Int]
-  /// Whether some of its parameters are served to their readers only.
+  /// True if some of its parameters are served to their readers only.
   let hasSecrets: Bool
   /// What is told of its catalog.
   let catalog: EncodedCatalog

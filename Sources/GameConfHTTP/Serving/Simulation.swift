@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A simulation as far as it has come.
 struct Simulation: Sendable {
-  /// How many different answers one simulation tells apart.
+  /// The number of different answers one simulation tells apart.
   static let sharesMax = 1_000
 
   private let key: String
@@ -17,7 +17,7 @@ struct Simulation: Sendable {
   private let players: Int64
   private var caller: Caller
   private var shares: [SimulatedShare: Int64] = [:]
-  /// How many players were asked for.
+  /// The number of players that were asked for.
   private(set) var asked: Int64 = 0
 
   /// A simulation of players `PREFIX1`, `PREFIX2` and so on.
@@ -77,7 +77,7 @@ struct Simulation: Sendable {
 
 /// The simulations that run.
 final class Simulations: Sendable {
-  /// How many of one user may run at once.
+  /// The most of one user that may run at once.
   static let perUserMax = 2
   /// How many may run in all.
   static let atOnceMax = 8

@@ -11,11 +11,11 @@ internal import GameConfServer
 final class SlicedWork: Sendable {
   /// How many slices run at once.
   static let slicesAtOnceMax = 2
-  /// How many slices of one user may wait; one more is answered 429.
+  /// The most slices of one user may wait; one more is answered 429.
   static let waitingPerUserMax = 64
-  /// How many slices may wait in all.
+  /// The most slices that may wait in all.
   static let waitingMax = 1_024
-  /// How long a slice should take, for work that can be cut anywhere.
+  /// The time that a slice should take, for work that can be cut anywhere.
   static let sliceMilliseconds: Int64 = 5
 
   /// How many answers that are made in many slices are in the making at once: each holds what is made of it.
@@ -96,7 +96,7 @@ extension SlicedWork {
 }
 
 extension SlicedWork {
-  /// How many lines of an answer a task makes at once: more would keep the tasks of others, such as first reads of players, from the few threads
+  /// The number of lines of an answer a task makes at once: more would keep the tasks of others, such as first reads of players, from the few threads
   /// that all tasks share.
   static let linesAtOnce = 64
 

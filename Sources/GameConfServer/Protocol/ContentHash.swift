@@ -73,7 +73,7 @@ package struct EntityTag: Sendable, Hashable {
   /// A tag that is not the hash of a body, such as a template's; `opaque` must hold neither quotes nor control characters.
   package init(opaque: String) { text = "\"\(opaque)\"" }
 
-  /// Whether this tag is in the value of an `If-None-Match` or `If-Match`: listed there, or met by `*`.
+  /// True if this tag is in the value of an `If-None-Match` or `If-Match`: listed there, or met by `*`.
   /// - Parameter weakly: whether a listed `W/"…"` counts as well (RFC 9110, 13.1.2: yes for If-None-Match, no for If-Match).
   package func isNamed(in list: String, weakly: Bool) -> Bool {
     let own = weakly && text.hasPrefix("W/") ? text.dropFirst(2) : text[...]

@@ -17,7 +17,7 @@ enum FieldBytes {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
-  /// Whether no byte is a control character other than a tab.
+  /// True if no byte is a control character other than a tab.
   @inline(__always)
   static func isFieldValue(_ value: UnsafeRawBufferPointer) -> Bool {
     var at = 0
@@ -74,7 +74,7 @@ enum FieldBytes {
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
 
-  /// Whether the bytes, without regard to case, are this text, which must be lower case.
+  /// True if the bytes, without regard to case, are this text, which must be lower case.
   @inline(__always)
   static func equalsLowercased(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }

@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-/// Why a request could not be read; after any of these the connection is closed, because nobody knows where the next one begins.
+/// The reason why a request could not be read; after any of these the connection is closed, because nobody knows where the next one begins.
 enum RequestFault: Sendable, Equatable, CaseIterable {
   case controlCharacter, bareLineFeed, emptyLines, requestLine, http2Preface, targetForm, targetCharacter, version
   case foldedField, fieldWithoutColon, spaceBeforeColon, fieldName

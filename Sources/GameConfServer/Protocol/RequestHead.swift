@@ -45,9 +45,9 @@ package struct RequestHead: Sendable, Equatable {
   /// The value of Host, where there is one.
   var host = 0..<0
 
-  /// Whether a body follows.
+  /// True if a body follows.
   var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
 
-  /// Whether the answer is all that depends on this head: no body, no condition, no browser.
+  /// True if the answer is all that depends on this head: no body, no condition, no browser.
   var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional]) }
 }

@@ -24,7 +24,7 @@ struct RequestParser: Sendable {
 
   /// The head of the request that is being read, whole since `.head` was said.
   private(set) var head = RequestHead()
-  /// Whether the head is done and its body is not.
+  /// True if the head is done and its body is not.
   var isInBody: Bool { if case .head = phase { false } else { true } }
 
   private let lines: LineReader
@@ -178,7 +178,7 @@ struct RequestParser: Sendable {
 }
 
 extension RequestFault {
-  /// Whether the line itself is at fault, not what its field means.
+  /// True if the line itself is at fault, not what its field means.
   fileprivate var isOfForm: Bool {
     switch self {
     case .controlCharacter, .foldedField, .fieldWithoutColon, .spaceBeforeColon, .fieldName: true

@@ -20,14 +20,14 @@ package struct Answer: Sendable {
   package var standing: Cacheability?
   /// Further header fields; control characters in a value are written as `?`.
   package var fields: [Field] = []
-  /// Whether its body would have more than ``bodyBytesMax`` bytes; the server refuses it then.
+  /// True if its body would have more than ``bodyBytesMax`` bytes; the server refuses it then.
   package private(set) var isTooLarge = false
 
   /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
   package struct Cacheability: Sendable, Hashable {
     /// The target, as it is written without need for escapes.
     package var target: String
-    /// When the answer may change all the same, by the host's clock; nil when it will not.
+    /// The instant when the answer may change all the same, by the host's clock; nil when it will not.
     package var until: Instant?
     /// The evaluations in it, counted each time that it is given: how many by the position of their tally.
     package var tallies: [Int: Int]
@@ -73,7 +73,7 @@ package struct Answer: Sendable {
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
 
-  /// How many bytes the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
+  /// The most bytes the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
   /// A stream may have more.
   package static let bodyBytesMax = 16 << 20
 

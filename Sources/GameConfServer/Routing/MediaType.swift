@@ -2,7 +2,7 @@
 
 /// Judges a body before any handler sees it.
 enum MediaType {
-  /// Why a body is not what the route takes, if it is not.
+  /// The reason why a body is not what the route takes, if it is not.
   static func refusal<App>(of text: HeadText, to route: Route<App>) -> ServerFault? {
     let wanted: String
     switch route.content {
@@ -15,7 +15,7 @@ enum MediaType {
     return ServerFault(.unsupportedMediaType, "Send the body with Content-Type: \(wanted)\(instead).")
   }
 
-  /// Whether it is that media type, in UTF-8 if it says so.
+  /// True if it is that media type, in UTF-8 if it says so.
   static func `is`(_ type: ArraySlice<UInt8>, _ wanted: String) -> Bool {
     // As nearly every client writes it.
     if wanted.utf8.withContiguousStorageIfAvailable({ wanted in type.withUnsafeBufferPointer { $0.elementsEqual(wanted) } }) ?? false {

@@ -46,12 +46,12 @@ struct PathSegments {
 
   func isEmpty(_ position: Int) -> Bool { ranges[position].isEmpty }
 
-  /// Whether a segment is this text.
+  /// True if a segment is this text.
   func `is`(_ position: Int, _ text: [UInt8]) -> Bool {
     ranges[position].count == text.count && bytes[ranges[position]].elementsEqual(text)
   }
 
-  /// Whether a segment is something with this text behind it.
+  /// True if a segment is something with this text behind it.
   func `is`(_ position: Int, endingIn text: [UInt8]) -> Bool {
     ranges[position].count > text.count && bytes[ranges[position]].suffix(text.count).elementsEqual(text)
   }

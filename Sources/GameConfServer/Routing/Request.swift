@@ -43,10 +43,10 @@ package final class Request<App: ServerApp>: Sendable {
   /// The percent-decoded value of a query parameter; never empty.
   package func query(_ name: String) -> String? { match.query[name] }
 
-  /// Whether it is a GET without query and body, so that nothing but the path says what is wanted.
+  /// True if it is a GET without query and body, so that nothing but the path says what is wanted.
   package var isBare: Bool { route.method == .get && match.query.isEmpty && body.isEmpty }
 
-  /// Whether a query parameter says `true`; absent is `false`.
+  /// True if a query parameter says `true`; absent is `false`.
   /// - Throws: `MALFORMED_QUERY_PARAMETER` when it is neither `true` nor `false`.
   package func flag(_ name: String) throws(App.Problem) -> Bool {
     switch query(name) {

@@ -27,7 +27,7 @@ package struct Route<App: ServerApp>: Sendable {
   package let content: Content
   /// The largest body; nil for the server's limit.
   package let bodyBytesMax: Int?
-  /// Whether query parameters that it does not know are let pass.
+  /// True if query parameters that it does not know are let pass.
   package var ignoresUnknownQuery = false
   /// The query parameters that may stand by themselves, without `=`; they are then `true`.
   package var bareQuery: Set<String> = []
@@ -90,9 +90,9 @@ struct PathVariable: Sendable {
   let name: String
   /// The position of its segment.
   let position: Int
-  /// Whether it takes all segments from there on.
+  /// True if it takes all segments from there on.
   let isRest: Bool
-  /// How many bytes of the segment follow it.
+  /// The number of bytes of the segment follow it.
   var endingBytes = 0
 }
 

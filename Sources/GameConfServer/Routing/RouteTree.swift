@@ -20,7 +20,7 @@ enum PathPattern: Sendable, Equatable {
 
 /// The paths of all routes.
 struct RouteTree: Sendable {
-  /// Why a path cannot be taken in.
+  /// The reason why a path cannot be taken in.
   enum Fault: Equatable {
     /// The route of that number has the same method and path.
     case samePath(Int)

@@ -48,7 +48,7 @@ final class RoutedCall<App: ServerApp>: Sendable {
   }
 }
 
-/// Why a router cannot be built: a fault of the program, found at start.
+/// The reason why a router cannot be built: a fault of the program, found at start.
 package enum RouterFault: Error, Sendable, Hashable {
   /// Two routes with one id.
   case repeatedRoute(String)

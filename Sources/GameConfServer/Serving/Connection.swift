@@ -12,7 +12,7 @@ final class Connection: ChannelInboundHandler {
   let loop: ServingLoop
   let session: any Session
   let share: UserShare
-  /// Whether this connection is not served, which is said to its first request.
+  /// True if this connection is not served, which is said to its first request.
   let isRefused: Bool
   let usesReadyAnswers: Bool
 
@@ -32,7 +32,7 @@ final class Connection: ChannelInboundHandler {
 
   private(set) var context: ChannelHandlerContext?
   private(set) var outlet: SocketOutlet?
-  /// Whether the channel was asked for more and has brought nothing yet: to ask it again would do nothing.
+  /// True if the channel was asked for more and has brought nothing yet: to ask it again would do nothing.
   private var hasAsked = false
   /// The socket, to ask the kernel what waits in it, and for streams to write to; -1 when it is none.
   let descriptor: Int32

@@ -31,15 +31,15 @@ struct ConnectionMachine: Sendable {
 
   /// What the connection's buffers look like.
   struct View: Sendable, Equatable {
-    /// Whether bytes are there that no request was made of yet.
+    /// True if bytes are there that no request was made of yet.
     var hasInput = false
-    /// Whether the request that is being read is past its head.
+    /// True if the request that is being read is past its head.
     var isInBody = false
-    /// Whether what is there waits for the connection's next turn.
+    /// True if what is there waits for the connection's next turn.
     var waitsForTurn = false
-    /// Whether the handler is slower than the client that sends it a body.
+    /// True if the handler is slower than the client that sends it a body.
     var isBodyFull = false
-    /// Whether the server is stopping.
+    /// True if the server is stopping.
     var isDraining = false
   }
 
@@ -71,9 +71,9 @@ struct ConnectionMachine: Sendable {
   /// When ``rang(_:now:)`` is to be called; `.max` for never.
   private(set) var deadline = Int64.max
   private(set) var isInputClosed = false
-  /// Whether the channel takes bytes.
+  /// True if the channel takes bytes.
   private var channelIsWritable = true
-  /// Whether the user has as many bytes waiting as one may.
+  /// True if the user has as many bytes waiting as one may.
   private(set) var isHeldBack = false
 
   private let limits: ServerLimits
@@ -88,14 +88,14 @@ struct ConnectionMachine: Sendable {
     self.isRefused = isRefused
   }
 
-  /// Whether answers can be sent.
+  /// True if answers can be sent.
   var isWritable: Bool { channelIsWritable && !isHeldBack }
-  /// Whether requests may be read from the bytes that are there.
+  /// True if requests may be read from the bytes that are there.
   var mayServe: Bool { phase == .reading && isWritable }
-  /// Whether what comes in is of use to nobody.
+  /// True if what comes in is of use to nobody.
   var dropsInput: Bool { phase == .closing || phase == .finishing || phase == .lingering || phase == .closed }
 
-  /// Whether one more read may stand ready behind bytes that wait for their turn.
+  /// True if one more read may stand ready behind bytes that wait for their turn.
   ///
   /// Else each request would have the connection taken out of the selector and put back: two system calls of the five it takes. Behind more
   /// than a little nothing is read, so that a connection holds hardly more than one read.

@@ -24,12 +24,12 @@ class Exchange {
   var refusal: Answer? { nil }
   /// Bytes that the route's body may have; nil for the server's limit.
   var bodyBytesMax: Int? { nil }
-  /// Whether the route's handler reads the body as it arrives.
+  /// True if the route's handler reads the body as it arrives.
   var takesStream: Bool { false }
 
   /// A fault of the server in the words and the style of what was asked for.
   func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
-  /// Why the body is not one that the route takes.
+  /// The reason why the body is not one that the route takes.
   func mediaRefusal() -> Answer? { nil }
   /// What the route's handler answers.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
@@ -65,6 +65,6 @@ protocol Session: AnyObject {
   var credentials: PeerCredentials? { get }
   /// An exchange for a head that was read, or for bytes that are no request.
   func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
-  /// Why the peer is not served at all.
+  /// The reason why the peer is not served at all.
   var refusal: Answer? { get }
 }

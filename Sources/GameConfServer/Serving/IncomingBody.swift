@@ -39,7 +39,7 @@ final class BodyPipe {
     self.wanted = wanted
   }
 
-  /// Whether no more should be read until the handler has taken some.
+  /// True if no more should be read until the handler has taken some.
   var isFull: Bool { queue.count >= Self.bytesQueuedMax }
 
   func append(_ bytes: [UInt8]) {

@@ -81,13 +81,13 @@ package final class OutgoingStream {
     self.ended = ended
   }
 
-  /// Whether it has not ended.
+  /// True if it has not ended.
   package var isOpen: Bool { ended != nil }
 
   /// Bytes that wait for the client.
   package var bytesQueued: Int { isOpen ? outlet.bytesQueued : 0 }
 
-  /// Whether the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
+  /// True if the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
   package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
 
   /// Sends bytes; false when the stream has ended or the announced length would be passed.
@@ -137,7 +137,7 @@ package final class OutgoingStream {
     return framed
   }
 
-  /// Whether ``write(framed:)`` may be used: the stream is sent in chunks.
+  /// True if ``write(framed:)`` may be used: the stream is sent in chunks.
   package var isChunked: Bool { framing == .chunked }
 
   /// Sends what ``framed(_:)`` made; false when the stream has ended or is not sent in chunks.

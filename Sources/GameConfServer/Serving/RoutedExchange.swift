@@ -8,7 +8,7 @@ final class AppSession<App: ServerApp>: Session {
   let peer: Peer<App.Role>?
   let socket: ServerSocket
   let credentials: PeerCredentials?
-  /// Why the peer is not served; said to its first request.
+  /// The reason why the peer is not served; said to its first request.
   let problem: App.Problem?
 
   init(_ loop: AppLoop<App>, _ peer: Peer<App.Role>) {
@@ -45,7 +45,7 @@ private final class RefusedRequest<App: ServerApp>: Sendable {
 final class RoutedExchange<App: ServerApp>: Exchange {
   private let session: AppSession<App>
   private let match: RouteMatch<App>?
-  /// Why it is refused whatever its body holds; most requests have none.
+  /// The reason why it is refused whatever its body holds; most requests have none.
   private let refused: RefusedRequest<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {

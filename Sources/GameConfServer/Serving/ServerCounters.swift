@@ -30,7 +30,7 @@ package struct ServerCounters: Sendable {
   package internal(set) var accepted: [ServerSocket: UInt64] = [:], open: [ServerSocket: Int] = [:], refused: [ServerSocket: UInt64] = [:]
   /// Connections closed because a timeout passed.
   package internal(set) var timeouts: UInt64 = 0
-  /// How often a connection had to wait because its user had too many bytes waiting.
+  /// The number of times that a connection had to wait because its user had too many bytes waiting.
   package internal(set) var heldBack: UInt64 = 0
   /// Bytes of bodies that are held, and of answers that may wait for their clients, now.
   package internal(set) var bodyBytes = 0, answerBytes = 0
@@ -43,7 +43,7 @@ package struct ServerCounters: Sendable {
     latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
   }
 
-  /// How many requests of an route were answered with a status; nil as route asks for those that reached none.
+  /// The number of requests of an route that were answered with a status; nil as route asks for those that reached none.
   package func requests(to route: String?, status: Int) -> UInt64 {
     let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
     return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0

@@ -172,7 +172,7 @@ class ServingLoop {
     }
   }
 
-  /// Whether a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so the
+  /// True if a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so the
   /// more there are the less often it is done: for each user it takes a sixty-fourth of the loop's time, and more only of users who read what
   /// is sent to them. In between the share counts as being over.
   final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
@@ -228,7 +228,7 @@ class ServingLoop {
 
   // MARK: Slow handlers
 
-  /// Whether a route's handler lately took so long for this user that it is called elsewhere.
+  /// True if a route's handler lately took so long for this user that it is called elsewhere.
   final func isSlow(_ route: Int, for share: UserShare) -> Bool {
     if share.slowHandlers.isEmpty { return false }
     return share.slowHandlers[route]?.isElsewhere ?? false

@@ -14,7 +14,7 @@ struct SlowHandler {
   /// A handler that was not slow yet.
   init() {}
 
-  /// Whether the next call is worked on elsewhere.
+  /// True if the next call is worked on elsewhere.
   var isElsewhere: Bool { callsLeft > 0 }
 
   /// A call was slow, wherever it was worked on.

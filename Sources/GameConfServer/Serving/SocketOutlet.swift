@@ -11,7 +11,7 @@ final class SocketOutlet {
   let channel: any Channel
   /// The socket beneath the channel; -1 when it is none.
   private let descriptor: Int32
-  /// Whether the socket has taken everything that was sent, so that nothing waits in the channel.
+  /// True if the socket has taken everything that was sent, so that nothing waits in the channel.
   private(set) var isDrained: Bool
 
   init(_ channel: any Channel, descriptor: Int32) {
@@ -49,7 +49,7 @@ final class SocketOutlet {
     return bytes.readableBytes
   }
 
-  /// Whether the socket is open, and everything sent before is in it. A channel that is closed has given its descriptor back.
+  /// True if the socket is open, and everything sent before is in it. A channel that is closed has given its descriptor back.
   private var isFree: Bool {
     guard descriptor >= 0, channel.isActive else { return false }
     if !isDrained { isDrained = bytesQueued == 0 }

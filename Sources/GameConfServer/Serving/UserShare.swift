@@ -51,7 +51,7 @@ final class UserShare {
   var sentSinceMeasured = 0
   /// Nanoseconds of the loop's time that the user's connections have had.
   var loopTime: Int64 = 0
-  /// Whether one of them has its turn now: those that come meanwhile are queued behind it.
+  /// True if one of them has its turn now: those that come meanwhile are queued behind it.
   var isInTurn = false
   /// Connections that wait for their turn.
   var waiting = ReusableQueue<Connection>()

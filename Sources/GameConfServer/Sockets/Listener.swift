@@ -8,7 +8,7 @@ package struct Listener: Sendable {
   package let socket: ServerSocket
   /// Its path, or what the kernel says of its address; for status.
   package let name: String
-  /// How many connections may wait to be accepted.
+  /// The most connections that may wait to be accepted.
   package static let backlog: Int32 = 4_096
 
   let descriptor: Int32
@@ -100,7 +100,7 @@ package struct Listener: Sendable {
   }
 }
 
-/// Why a socket cannot be listened on.
+/// The reason why a socket cannot be listened on.
 package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path does not fit into a socket's address.
   case pathTooLong(String)

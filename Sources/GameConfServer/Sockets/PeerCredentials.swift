@@ -21,7 +21,7 @@ package struct PeerCredentials: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// Whether the peer is in that group, by its primary or a supplementary one.
+  /// True if the peer is in that group, by its primary or a supplementary one.
   package func isMember(of group: UInt32) -> Bool { gid == group || groups.contains(group) }
 
   /// The credentials of the other end of this descriptor; nil when it is no connected Unix socket.

@@ -3,9 +3,9 @@
 /// A kind of socket: what is listened on, and which calls are answered there.
 package struct ServerSocket: Sendable, Hashable {
   package let name: String
-  /// Whether it may be other than a Unix socket; the kernel does not say who is at the other end of those.
+  /// True if it may be other than a Unix socket; the kernel does not say who is at the other end of those.
   package let mayBeTCP: Bool
-  /// Whether connections and bytes are set aside for it, so that it can be used when others have taken all there is.
+  /// True if connections and bytes are set aside for it, so that it can be used when others have taken all there is.
   package let hasOwnRoom: Bool
 
   package init(_ name: String, mayBeTCP: Bool = false, hasOwnRoom: Bool = false) {

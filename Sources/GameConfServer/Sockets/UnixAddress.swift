@@ -37,7 +37,7 @@ struct UnixAddress {
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
   }
 
-  /// Whether something that the other side has sent waits to be read.
+  /// True if something that the other side has sent waits to be read.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0
