@@ -1,4 +1,4 @@
-// What a database's failures mean for the store.
+// The meaning of a database's failures for the store.
 import CSQLite
 import GameConfEngine
 import Glibc
@@ -48,7 +48,7 @@ enum DatabaseFailure: Error {
     }
   }
 
-  /// What an error of the operating system means, and what to do about it.
+  /// The meaning of an error of the operating system, and the advice about it.
   /// - Parameter path: the file it is about, where that is known.
   static func ofSystem(_ code: Int32, _ path: String = "a file of the database") -> DatabaseFailure? {
     let words = String(cString: strerror(code))

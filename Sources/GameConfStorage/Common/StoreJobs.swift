@@ -1,8 +1,8 @@
-// Turns and reads that wait, each with whoever waits for its answer.
+// Transactions and reads that wait, each with whoever waits for its answer.
 import GameConfEngine
 import Synchronization
 
-/// A turn and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
+/// A transaction and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
 final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
   let completions: (any CompletionQueue)?

@@ -1,4 +1,4 @@
-// What the store's threads share: what is served, how the store is doing, who is told.
+// The state that the store's threads share: the served contents, the store's health, the observers.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -13,9 +13,9 @@ final class StoreState: Sendable {
     var durable: [String: Int64]
     /// Revisions that the database knew when it was open last; nil when it was not since the start.
     var stored: [String: Int64]?
-    /// The highest revision of a player that the last good state was told of.
+    /// The highest revision of a player that the last good state was notified of.
     var playerRevisionTold: Int64 = 0
-    /// What revisions of players never fall below, whatever their rows say.
+    /// The number that revisions of players never fall below, whatever their rows say.
     var playerFloor: Int64 = 0
     /// Slots whose edges are in force and not in the database.
     var unsaved: Set<OverrideSlot> = []
@@ -23,7 +23,7 @@ final class StoreState: Sendable {
     var isClosed = true
     /// True if readers met the trouble: what is written says nothing about it.
     var isReadersTrouble = false
-    /// The number of times that a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
+    /// The number of times that a commit ended a failure in the present span; a user who fills the disk again and again is not reported each time.
     var recoveries: (count: Int, since: ContinuousClock.Instant)
     var since: Instant?
     var asidePath: String?
@@ -34,8 +34,8 @@ final class StoreState: Sendable {
     var notesKept: (@Sendable () -> Void)?
   }
 
-  /// How far the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what revisions
-  /// jump over after a loss.
+  /// The most that the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what
+  /// revisions jump over after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
   private static let recoveriesMax = 8
@@ -43,7 +43,7 @@ final class StoreState: Sendable {
 
   let now: @Sendable () -> Instant
   let times: StoreTimes
-  /// Whose the last good state is.
+  /// The owner of the last good state.
   let owner: StateOwner
   private let guarded: Mutex<GuardedState>
   private let isTold: @Sendable () -> Void
@@ -86,7 +86,7 @@ final class StoreState: Sendable {
     }
   }
 
-  /// What a write that cannot be made is answered.
+  /// The error of a write that cannot be made.
   var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
 
   var floors: TableReadTransaction.Floors {
@@ -95,7 +95,7 @@ final class StoreState: Sendable {
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
-  /// Sets what is told when something has changed that the last good state keeps.
+  /// Sets the closure that is called when something has changed that the last good state stores.
   func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
 
   func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
@@ -107,7 +107,7 @@ final class StoreState: Sendable {
     return unsaved.isEmpty ? due : unsaved.union(due).sorted()
   }
 
-  /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
+  /// The state to store beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
   func lastGood() -> LastGoodState? {
     // What is in memory is shared, not copied; sorting it would hold up every event loop.
     let taken = guarded.withLock { guarded -> (StoredState, [String: Int64])? in
@@ -122,10 +122,10 @@ final class StoreState: Sendable {
     return lastGood
   }
 
-  /// True if the last good state was not told of every revision of a player.
+  /// True if the last good state was not notified of every revision of a player.
   var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
 
-  /// What a database that is opened again must know at least: what it knew when it was open last; nil when it was not since the start.
+  /// The state that a database which is opened again must have at least: its state when it was open last; nil when it was not since the start.
   var known: StoredState? {
     guarded.withLock { guarded in
       guarded.stored.map { stored in
@@ -137,13 +137,13 @@ final class StoreState: Sendable {
   /// The condition is what it was said to be last.
   var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
 
-  /// Whether edges are in force that the database does not have.
+  /// The slots with edges in force that the database does not have.
   var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
 
   /// These edges are still not in the database.
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
 
-  /// What ailed the database has passed.
+  /// Notes that the database's failure has passed.
   func recover() {
     change { guarded in
       guarded.condition = .good
@@ -191,7 +191,7 @@ final class StoreState: Sendable {
     }
   }
 
-  /// What the last good state keeps is other than before.
+  /// Notes that the contents of the last good state have changed.
   func noteKept() { guarded.withLock { $0.notesKept }?() }
 
   /// A row was met that cannot be read.
@@ -236,7 +236,7 @@ final class StoreState: Sendable {
     }
   }
 
-  /// A batch is committed; one of which nothing was kept tells nothing about the disk.
+  /// A batch is committed; one of which nothing was kept says nothing about the disk.
   func noteCommit(_ notes: TableWriteTransaction.Notes, isKept isWritten: Bool) {
     var isKept = false
     let changes = notes.changes.filter { $0.game != nil }

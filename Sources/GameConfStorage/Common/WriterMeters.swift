@@ -1,4 +1,4 @@
-// What the writer measures: changes by what became of them, batches, and how long they took.
+// The writer's measures: changes by their outcome, batches, and the time that they took.
 import CoreMetrics
 
 /// The writer's metrics.

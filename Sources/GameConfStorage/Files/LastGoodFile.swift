@@ -1,4 +1,4 @@
-// What is served when the database is lost, as one JSON file.
+// The state that is served when the database is lost, as one JSON file.
 import GameConfCore
 public import GameConfEngine
 

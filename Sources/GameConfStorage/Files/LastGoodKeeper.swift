@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps `last-good.json` at most a second behind what was committed.
 final class LastGoodKeeper: Sendable {
-  /// How the file stands.
+  /// The status of the file.
   struct FileStatus: Sendable {
     var savedAt: Instant?
     var fault: String?

@@ -46,10 +46,10 @@ public final class StateDirectory: Sendable {
     }
   }
 
-  /// Where the database lies.
+  /// The path of the database.
   public var databasePath: String { path + "/gameconfd.db" }
-  /// Where ``LastGoodFile`` lies.
+  /// The path of ``LastGoodFile``.
   public var lastGoodPath: String { path + "/last-good.json" }
-  /// Where ``AcceptedCatalogFiles`` lie.
+  /// The path of ``AcceptedCatalogFiles``.
   public var acceptedPath: String { path + "/accepted" }
 }

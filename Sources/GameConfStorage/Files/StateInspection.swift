@@ -1,11 +1,11 @@
-// What a start would find in a state directory, looked at without locking it or leaving anything in it.
+// The findings of a start in a state directory, looked at without locking it or leaving anything in it.
 import Glibc
 
 /// A state directory as it lies.
 public struct StateInspection: Sendable {
   /// The reason why a daemon could not use it, or would take no writes.
   public private(set) var faults: [String] = []
-  /// What a daemon would say and go on.
+  /// The warnings of a daemon that would go on.
   public private(set) var warnings: [String] = []
   /// The games of which a catalog was accepted.
   public private(set) var games: [String] = []
@@ -76,7 +76,7 @@ public struct StateInspection: Sendable {
       let words = String(cString: strerror(errno))
       return folder == path ? "\(path): \(words)" : "\(path): cannot be made in \(folder): \(words)"
     }
-    // Rights are not all: some file systems, such as /proc, take no new folder of anybody. Only making it tells.
+    // Rights are not all: some file systems, such as /proc, take no new folder of anybody. Only making it shows that.
     guard let missing else { return nil }
     if mkdir(missing, 0o700) == 0 {
       rmdir(missing)

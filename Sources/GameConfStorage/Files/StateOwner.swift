@@ -1,7 +1,7 @@
-// Whose the files in a state directory are: of the fleet whose database the store is in, or of this host alone.
+// The owner of the files in a state directory: the fleet whose database the store is in, or this host alone.
 import Synchronization
 
-/// Tells files that were written beside this store from those that were written beside another one.
+/// Distinguishes files that were written beside this store from those that were written beside another one.
 ///
 /// `last-good.json` and the accepted catalogs of a host that shares its store carry the fleet's id. They are a cache: what was written beside another
 /// store says nothing about this one, so it is not used, and written anew.
@@ -17,7 +17,7 @@ public final class StateOwner: Sendable {
 
   /// - Parameters:
   ///   - isShared: whether the store is one that several hosts share; which fleet's it is, is found out.
-  ///   - tells: told in a sentence what is not used.
+  ///   - tells: receives, in a sentence, what is not used.
   public init(isShared: Bool = false, tells: @escaping @Sendable (String) -> Void = { _ in }) {
     self.isShared = isShared
     self.tells = tells
@@ -26,7 +26,7 @@ public final class StateOwner: Sendable {
   /// The fleet's id; nil for one host's own store, and while the fleet is not known.
   public var fleet: String? { guarded.withLock { $0.fleet } }
 
-  /// What was not used since the start, in sentences.
+  /// The files that were not used since the start, in sentences.
   var disregarded: [String] { guarded.withLock { $0.disregarded } }
 
   /// The store is that fleet's, as its database says, or as a file does while the database is away.

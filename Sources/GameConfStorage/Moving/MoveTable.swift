@@ -2,7 +2,7 @@
 
 /// A table and its columns, in the order in which a move reads them.
 struct MoveTable: Sendable {
-  /// What a column holds.
+  /// The kinds of a column.
   enum Kind: Sendable {
     case integer, text, blob
   }
@@ -10,7 +10,7 @@ struct MoveTable: Sendable {
   struct Column: Sendable {
     var name: String
     var kind: Kind
-    /// What its number may be; nil where it holds none.
+    /// The meaning of its number; nil where it holds none.
     var number: StoredNumber?
   }
 
@@ -84,7 +84,7 @@ struct MoveTable: Sendable {
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
-/// What stands in a row's column.
+/// The value in a row's column.
 enum MoveCell: Sendable, Hashable {
   case null
   case integer(Int64)
@@ -102,7 +102,7 @@ struct MoveRow: Sendable, Hashable {
 
   func key(of table: MoveTable) -> [MoveCell] { table.key.map { cells[$0] } }
 
-  /// How people find the row.
+  /// The name of the row for people.
   func name(in table: MoveTable) -> String {
     let parts = table.key.map { place -> String in
       switch cells[place] {
@@ -118,7 +118,7 @@ struct MoveRow: Sendable, Hashable {
   /// Refuses what the other database would not take, or would take as something else.
   func check(in table: MoveTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
 
-  /// What the first cell holds that gameconfd does not write there.
+  /// The fault of the first cell with a value that gameconfd does not write there.
   func fault(in table: MoveTable) -> String? {
     let row = "the row \(name(in: table))"
     for (cell, column) in zip(cells, table.columns) {
@@ -137,7 +137,7 @@ struct MoveRow: Sendable, Hashable {
     return nil
   }
 
-  /// What a number of this row may be: in the table of numbers its name says it.
+  /// The meaning of a number of this row: in the table of numbers its name says it.
   private func number(in column: MoveTable.Column, of table: MoveTable) -> StoredNumber? {
     guard table.name == RowMover.numbers else { return column.number }
     return cells.first?.text.flatMap(StoredNumber.named)

@@ -105,7 +105,7 @@ struct MoveToPostgres {
     table.name != RowMover.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
   }
 
-  /// What the database numbers by itself goes on behind what was copied, and daemons may serve.
+  /// Lets the database's own numbers continue behind what was copied, and lets daemons serve.
   private func finish(_ target: PostgresMoveEndpoint, _ database: SQLiteConnection, _ tables: [MoveTable]) throws {
     var commands: [PostgresCommand] = []
     for table in tables {
@@ -139,7 +139,7 @@ struct MoveToPostgres {
   }
 }
 
-/// What stands in the schema that a store is moved into or out of.
+/// The fleet in the schema that a store is moved into or out of.
 struct MoveFleet {
   let settings: PostgresSettings
 

@@ -128,7 +128,7 @@ struct MoveToSQLite {
     }
   }
 
-  /// What the database numbers by itself goes on behind what was copied; what hosts kept of their own is one host's now.
+  /// Lets the database's own numbers continue behind what was copied; what hosts kept of their own is one host's now.
   private func number(_ database: SQLiteConnection, _ source: PostgresMoveEndpoint) throws {
     let last = try source.integer(
       "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
@@ -172,7 +172,7 @@ struct MoveToSQLite {
   }
 }
 
-/// Lines get numbers that follow each other without a gap: where a host is alone, numbers tell how many lines there are.
+/// Lines get numbers that follow each other without a gap: where a host is alone, numbers count the lines.
 ///
 /// The newest keeps its number, and each before it has the next lower one. Who follows the stream with a number it was given before misses nothing: as
 /// many numbers as lines are above it, or more, and then some lines come twice.

@@ -10,7 +10,7 @@ import GameConfEngine
 /// let report = try move.run { print($0.table, $0.rows) }
 /// ```
 public struct StoreMove {
-  /// Where a store can be moved.
+  /// The directions in which a store can be moved.
   public enum Direction: String, Sendable, CaseIterable {
     case postgres, sqlite
   }
@@ -34,7 +34,7 @@ public struct StoreMove {
   /// Moves everything.
   /// - Parameters:
   ///   - isDryRun: whether only to look what would be moved; nothing is made or changed then.
-  ///   - tell: told how far it is.
+  ///   - tell: receives the progress.
   public func run(isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }) throws(StoreMoveFault)
     -> StoreMoveReport
   {
@@ -68,7 +68,7 @@ struct RowMover {
   /// The table of single numbers, which is small, and in which the databases differ in their own.
   static let numbers = "numbers"
 
-  /// How many rows each table of the source has.
+  /// The number of rows of each table of the source.
   func counts() throws -> [StoreMoveReport.Table] {
     try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
   }
@@ -163,7 +163,7 @@ struct RowMover {
   }
 }
 
-/// What a fleet's row says its tables are.
+/// The state of a fleet's row about its tables.
 enum FleetState: Equatable {
   /// There is no schema of that name, or it is empty.
   case absent

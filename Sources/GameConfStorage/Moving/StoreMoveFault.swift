@@ -1,15 +1,15 @@
-// Why a store is not moved, and how far a move has come.
+// The reasons why a store is not moved, and the progress of a move.
 
 /// The reason why a store was not moved. Nothing is lost: what was to be moved is as it was, and is in force.
 public enum StoreMoveFault: Error, Sendable, Hashable {
   /// The store that is to be moved cannot be: it is not there, is used, or holds what cannot be taken along.
   case source(String)
-  /// Where it is to be moved does not take it.
+  /// The target does not take it.
   case target(String)
   /// One of the two went away, or could not be written; begun again, the move goes on from there.
   case brokenOff(String)
 
-  /// What is wrong and what to do.
+  /// The fault, and the remedy.
   public var message: String {
     switch self {
     case .source(let words), .target(let words), .brokenOff(let words): words
@@ -17,24 +17,24 @@ public enum StoreMoveFault: Error, Sendable, Hashable {
   }
 }
 
-/// How far a move has come.
+/// The progress of a move.
 public struct StoreMoveProgress: Sendable, Hashable {
-  /// What is done with the rows.
+  /// The steps with the rows.
   public enum Step: String, Sendable, Hashable {
     case copying, comparing
   }
 
-  /// What is done.
+  /// The present step.
   public var step: Step
   /// The table.
   public var table: String
   /// The number of rows of all that are done in this step.
   public var rows: Int64
-  /// How many there are in all.
+  /// The number of rows in all.
   public var rowsAll: Int64
 }
 
-/// What was moved, or would be.
+/// The rows that were moved, or would be.
 public struct StoreMoveReport: Sendable, Hashable {
   /// A table and how many rows it has.
   public struct Table: Sendable, Hashable {
@@ -46,11 +46,11 @@ public struct StoreMoveReport: Sendable, Hashable {
 
   /// Every table.
   public var tables: [Table]
-  /// Where the store was.
+  /// The former place of the store.
   public var from: String
-  /// Where it is.
+  /// The present place of the store.
   public var to: String
-  /// Where the store that was moved lies from now on, in a sentence's part.
+  /// The place of the old store from now on, as a part of a sentence.
   public var aside: String
 
   /// All rows.

@@ -4,7 +4,7 @@ import Glibc
 
 /// The SQLite database that lies in a state directory whose daemon keeps its state elsewhere.
 public struct AbandonedDatabase: Sendable {
-  /// Where it lies.
+  /// The path of the database.
   public let path: String
   private let lastGoodPath: String
 
@@ -15,7 +15,7 @@ public struct AbandonedDatabase: Sendable {
     guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
   }
 
-  /// What the name of a database ends in that was moved to PostgreSQL.
+  /// The ending of the name of a database that was moved to PostgreSQL.
   static let movedEnding = ".moved"
 
   /// True if it has players, or overrides.
@@ -60,7 +60,7 @@ public struct AbandonedDatabase: Sendable {
     } catch { throw DatabaseFailure(error).storeError }
   }
 
-  /// Gives it a name by which no daemon opens it, and the last good state too, which tells of it: what is served from then on begins with the other
+  /// Gives it a name by which no daemon opens it, and the last good state too, which describes it: what is served from then on begins with the other
   /// database.
   /// - Returns: where it lies from then on.
   public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }

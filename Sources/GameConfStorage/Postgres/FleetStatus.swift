@@ -1,11 +1,11 @@
-// What is known of the fleet: its time, its hosts, what is watched here.
+// The known status of the fleet: its time, its hosts, the players watched here.
 import GameConfCore
 import GameConfEngine
 import Synchronization
 
-/// Filled by the follower's thread, and asked by everybody.
+/// Filled by the listener's thread, and read by everybody.
 final class FleetStatus: Sendable {
-  /// The time for which a host that was not there any more is told of: a day.
+  /// The time for which a host that is no longer there is reported: a day.
   private static let hostsKeptMilliseconds: Int64 = 86_400_000
   private static let time = PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT")
 
@@ -58,7 +58,7 @@ final class FleetStatus: Sendable {
     return answers.first?.changesCount == 1
   }
 
-  /// Tells the other hosts of this one, and looks at them and at the server.
+  /// Announces this host to the others, and looks at them and at the server.
   func look(_ connection: PostgresConnection) throws(PostgresError) {
     let now = clock.now.milliseconds
     let answers = try connection.round([
@@ -103,7 +103,7 @@ final class FleetStatus: Sendable {
     return answers?.first.map { ($0.integer(0, 0), $0.integer(0, 1)) }
   }
 
-  /// What is known.
+  /// The present status.
   func present(connectionsCount: Int) -> StoreFleet {
     var known = fleet.withLock { $0 }
     known.connectionsCount = connectionsCount

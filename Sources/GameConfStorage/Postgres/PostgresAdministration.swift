@@ -1,4 +1,4 @@
-// What an administrator does with a database lies with PostgreSQL's own tools.
+// The operations of an administrator on a database are left to PostgreSQL's own tools.
 public import GameConfEngine
 
 extension PostgresStore {
@@ -41,7 +41,7 @@ extension PostgresStore {
   /// None lie here.
   public func dropReplacedCopies() async throws(StoreError) {}
 
-  /// What is lost to a failover is found by itself, and every revision raised above it.
+  /// Refuses: a loss by a failover is found by itself, and every revision raised above it.
   public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     throw .store(.elsewhere("\(Self.advice): it cannot be rebuilt from last-good.json; restore the database with its own tools"))
   }

@@ -1,15 +1,15 @@
-// One batch: its turns in one transaction, as often as it must be tried.
+// One batch: its transactions in one of the database, as often as it must be tried.
 import GameConfCore
 import GameConfEngine
 
 /// A batch under way.
 final class PostgresBatch {
   let jobs: [any WriterJob]
-  /// The number by which this daemon's row tells whether it is in.
+  /// The number by which this daemon's row shows whether it is in.
   let number: Int64
-  /// The number of turns that were kept.
+  /// The number of transactions that were kept.
   private(set) var kept = 0
-  /// The number of times that turns waited for the database.
+  /// The number of times that transactions waited for the database.
   private(set) var waits = 0
   private(set) var notes = TableWriteTransaction.Notes()
   /// The games that others must hear of, each with how many players were forgotten.
@@ -32,7 +32,7 @@ final class PostgresBatch {
     number = session.batch + 1
   }
 
-  /// Runs the turns and commits what they keep.
+  /// Runs the transactions and commits what they keep.
   func run(playerRevisionMax: Int64) throws(PostgresError) {
     let scope = BatchScope(jobs.map(\.mode))
     if try attempt(scope, playerRevisionMax, hasSavepoints: false) { return }
@@ -40,8 +40,8 @@ final class PostgresBatch {
     _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
   }
 
-  /// What a turn refuses, it nearly always refuses before it has written, or before anything of it was sent: then there is nothing to undo.
-  /// - Returns: false when the server must undo a turn, which it can only with savepoints.
+  /// A transaction nearly always refuses before it has written, or before anything of it was sent: then there is nothing to undo.
+  /// - Returns: false when the server must undo a transaction, which it can only with savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(PostgresError) -> Bool {
     kept = 0
     let (transaction, locked) = try session.begin(

@@ -1,10 +1,10 @@
-// What other daemons have changed since this one looked last.
+// The changes of other daemons since this one looked last.
 import GameConfCore
 import GameConfEngine
 
-/// What is new in the database, read in one snapshot.
+/// The changes in the database, read in one snapshot.
 struct PostgresChanges {
-  /// What changed, where it could be told apart; nil when all is to be taken anew.
+  /// The changes, where they could be distinguished; nil when all is to be read again.
   private(set) var notes: TableWriteTransaction.Notes?
   /// Everything, where it could not.
   private(set) var whole: LoadedState?
@@ -66,7 +66,7 @@ private struct GameReader {
   let transaction: PostgresTransaction
   let served: StoredState
 
-  /// - Returns: The changes in order; nil if they cannot be told apart.
+  /// - Returns: The changes in order; nil if they cannot be distinguished.
   func changes() throws -> [StoreChange]? {
     let known = served.revisions[game] ?? 0
     let revision = try view.revision(of: game)

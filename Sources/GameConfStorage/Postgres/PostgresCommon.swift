@@ -1,8 +1,8 @@
-// What the writers of one store in PostgreSQL have in common.
+// The parts that the writers of one store in PostgreSQL share.
 import GameConfEngine
 import Synchronization
 
-/// What reads beside the writers, over a connection of its own.
+/// The readers beside the writers, each over a connection of its own.
 enum PostgresObserver: Hashable, Comparable {
   case reader(Int), follower
 }
@@ -10,7 +10,7 @@ enum PostgresObserver: Hashable, Comparable {
 /// Known to every writer of a store.
 final class PostgresCommon: Sendable {
   private struct Missing {
-    /// What an acknowledged batch is told of that the database does not have; nil when nothing is missing.
+    /// The writes of an acknowledged batch that the database does not have, in words; nil when nothing is missing.
     var words: String?
     /// The number of times that everything was raised above what was served.
     var raises = 0
@@ -23,7 +23,7 @@ final class PostgresCommon: Sendable {
   private let sessions = Atomic(0)
   private let served = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: PostgresError, times: Int)]>([:])
-  /// So often in a row one finds no connection before that is told of: after a server's restart one comes a moment later than another.
+  /// So often in a row one finds no connection before that is reported: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
 
   init(_ shared: StoreState) { self.shared = shared }
@@ -43,7 +43,7 @@ final class PostgresCommon: Sendable {
   /// The number of times that the database was found to have lost something, and was raised above it.
   var raises: Int { missing.withLock { $0.raises } }
 
-  /// What was found missing, until it is raised above.
+  /// The writes that were found missing, until everything is raised above them.
   var missed: String? { missing.withLock { $0.words } }
 
   /// An acknowledged batch is missing.
@@ -52,7 +52,7 @@ final class PostgresCommon: Sendable {
   /// Everything is raised above what was served.
   func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
 
-  /// The number of sessions the writers beside the first one have.
+  /// The number of sessions that the writers beside the first one have.
   var sessionsBeside: Int { sessions.load(ordering: .relaxed) }
 
   /// One more of them, or one less.
@@ -68,7 +68,7 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// The reason why no reader, or not the follower, has a connection while the writers have theirs; nil when there is nothing to tell of.
+  /// The reason why no reader, or not the listener, has a connection while the writers have theirs; nil when there is nothing to report.
   var lack: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
@@ -80,7 +80,7 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// Tells of changes and waits until they are served; one writer after the other.
+  /// Publishes changes and waits until they are served; one writer after the other.
   func publish(_ changes: [StoreChange]) {
     guard !changes.isEmpty, let publication = shared.publication else { return }
     let number = publishing.wait { publishing -> Int64? in

@@ -9,12 +9,12 @@ final class PostgresGrammar: Sendable {
   /// The players' rows are numbered by the database, which gives the number before the row is written.
   static let players = "players"
 
-  /// By what this daemon is known.
+  /// The name by which this daemon is known.
   let writer: String
 
   init(writer: String = "") { self.writer = writer }
 
-  /// What is added to transactions' numbers, so that they rise also where a database was brought back on another server.
+  /// The name of the number that is added to transactions' numbers, so that they rise also where a database was brought back on another server.
   private static let base = "line_base"
   private static let presentBase = "coalesce((SELECT number FROM numbers WHERE name = '\(base)'), 0)"
 
@@ -34,7 +34,7 @@ final class PostgresGrammar: Sendable {
   static let nextPlayerNumber = "nextval(pg_get_serial_sequence('players', 'number'))"
 
   private static let placeBits = 16
-  /// The number of lines a transaction can add.
+  /// The number of lines that a transaction can add.
   static let linesMax = 1 << placeBits - 1
 
   /// No transaction below this is under way.
@@ -62,7 +62,7 @@ final class PostgresGrammar: Sendable {
   static func lastNumberName(_ table: String) -> String { lastNumberPrefix + table }
   private static let lastNumberPrefix = "last_number:"
 
-  /// What the names of numbers begin with that only PostgreSQL has.
+  /// The prefixes of the names of numbers that only PostgreSQL has.
   static let ownNumbers = [base, lastNumberPrefix]
 
   /// The numbers of an answer's first column.

@@ -9,7 +9,7 @@ final class PostgresListener: Sendable {
   /// The number of looks that lie between two at the other hosts.
   private static let looksOfHosts = 10
 
-  /// What it calls.
+  /// The closures that it calls.
   struct Calls: Sendable {
     /// Returns the id of the fleet that is served; nil before the first.
     var fleet: @Sendable () -> String?
@@ -103,13 +103,13 @@ final class PostgresListener: Sendable {
 
 /// The revisions of players that are watched here, as they were seen last.
 struct WatchedRevisions {
-  /// The number of players one statement asks for; fewer are asked for in one that has room for as many.
+  /// The number of players that one statement asks for; fewer are asked for in one that has room for as many.
   private static let sizes = [1, 16, 256]
 
   private var seen: [PlayerID: Int64] = [:]
 
-  /// The players whose row is another than was seen last; one that was never seen is among them. Whoever wrote it, those that watch are told: what
-  /// is in memory here may have been read since, and nobody told of it.
+  /// The players whose row is another than was seen last; one that was never seen is among them. Whoever wrote it, those that watch are notified:
+  /// what is in memory here may have been read since, and nobody was notified of it.
   mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(PostgresError) -> [PlayerID] {
     if watched.isEmpty {
       seen = [:]

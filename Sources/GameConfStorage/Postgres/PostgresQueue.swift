@@ -1,4 +1,4 @@
-// What waits for the writers of a store in PostgreSQL, and who is decided about now: two writers never decide about one player.
+// The queue of the writers of a store in PostgreSQL, and the players who are decided about now: two writers never decide about one player.
 import GameConfEngine
 
 /// The line in front of the writers.
@@ -6,13 +6,13 @@ import GameConfEngine
 /// The first writer takes whatever is next. The others take players only, and only while the first has its hands full and enough wait to be worth a
 /// transaction of their own: a batch costs the server and the disk something, however little is in it.
 final class PostgresQueue: Sendable {
-  /// A turn that waits, and since when.
+  /// A transaction that waits, and since when.
   struct WaitingJob {
     let job: any WriterJob
     let since: ContinuousClock.Instant
   }
 
-  /// What a writer is to do next.
+  /// The next task of a writer.
   enum WriterTask {
     case batch([WaitingJob])
     case command(@Sendable (PostgresWriter) -> Void)
@@ -30,38 +30,38 @@ final class PostgresQueue: Sendable {
     var items: [Item] = []
     var isClosed = false
     var hasEnded = false
-    /// True if it was told that it is full, and it has not been half empty since.
+    /// True if it was reported to be full, and it has not been half empty since.
     var isToldFull = false
     /// True if the first writer is already asked to read what is new.
     var isNewsWaiting = false
     /// The players that writers decide about now.
     var busy: Set<PlayerID> = []
-    /// Whether the first writer works at a batch, and whether nothing may be decided beside that.
+    /// True if the first writer works at a batch; and true if nothing may be decided beside that.
     var (isFirstAtWork, isAlone) = (false, false)
-    /// How many of the other writers work at a batch, and how many have not ended.
+    /// The number of other writers that work at a batch, and the number of those that have not ended.
     var (othersAtWork, others) = (0, 0)
   }
 
-  /// The number of turns that must wait for a batch beside the first writer's.
+  /// The number of transactions that must wait for a batch beside the first writer's.
   static let turnsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(GuardedState())
-  /// Rung when there may be a batch for another writer than the first: who waits for less is not woken for each turn that comes.
+  /// Rung when there may be a batch for another writer than the first: who waits for less is not woken for each transaction that comes.
   private let bell = Monitor(false)
   private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
-  /// - Parameter filled: told when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only when half of them were gone.
+  /// - Parameter filled: called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only when half of them were gone.
   init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
     self.times = times
     self.filled = filled
   }
 
-  /// How many wait.
+  /// The number of waiting transactions.
   var count: Int { guarded.change { $0.items.count } }
 
-  /// Lets a turn wait.
+  /// Lets a transaction wait.
   /// - Returns: why it may not.
   func add(_ job: any WriterJob) -> StoreError? { add(.transaction(WaitingJob(job: job, since: times.now()))) }
 
@@ -106,7 +106,7 @@ final class PostgresQueue: Sendable {
     }
   }
 
-  /// Takes out turns that have waited too long; nothing of them was done.
+  /// Takes out transactions that have waited too long; nothing of them was done.
   func takeLate(after milliseconds: Int32) -> [any WriterJob] {
     guarded.change { queue in
       let oldest = times.now() - .milliseconds(Int(milliseconds))
@@ -143,7 +143,7 @@ final class PostgresQueue: Sendable {
 }
 
 extension PostgresQueue {
-  /// What the first writer does next; waits for it.
+  /// The next task of the first writer; waits for it.
   /// - Parameter retries: whether the database is to be looked for when nothing comes.
   func takeFirst(retries: Bool) -> WriterTask {
     var rings = false
@@ -164,7 +164,7 @@ extension PostgresQueue {
     return retries ? guarded.wait(milliseconds: Self.reopenMilliseconds, next) ?? .nothing : guarded.wait(next)
   }
 
-  /// What another writer does next; waits for it.
+  /// The next task of another writer; waits for it.
   func takeBeside(milliseconds: Int) -> WriterTask {
     while true {
       let taken: WriterTask? = guarded.change { queue in
@@ -198,7 +198,7 @@ extension PostgresQueue.GuardedState {
   /// True if there may be a batch for another writer than the first.
   fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.turnsBesideMin }
 
-  /// The turns for a batch, in order. Whoever is decided about now is left, and so is what waits behind it of the same players.
+  /// The transactions for a batch, in order. Whoever is decided about now is left, and so is what waits behind it of the same players.
   fileprivate mutating func takeBatch(forFirst isFirst: Bool) -> [PostgresQueue.WaitingJob] {
     var places: [Int] = []
     var batch: [PostgresQueue.WaitingJob] = []

@@ -21,7 +21,7 @@ final class PostgresReaders: Sendable {
     var isOpen = false
     var isStopped = false
     var running = PostgresReaders.threads
-    /// How many of them have a connection.
+    /// The number of readers that have a connection.
     var connected = 0
   }
 
@@ -34,8 +34,8 @@ final class PostgresReaders: Sendable {
 
   /// - Parameters:
   ///   - fleet: the id of the fleet that is served; nil before the first.
-  ///   - meets: told when a connection failed.
-  ///   - lacks: told when a reader finds none, and when it has one.
+  ///   - meets: called when a connection failed.
+  ///   - lacks: called when a reader finds none, and when it has one.
   init(
     _ settings: PostgresSettings, _ grammar: PostgresGrammar, fleet: @escaping @Sendable () -> String?,
     meets: @escaping @Sendable (PostgresError) -> Void, lacks: @escaping @Sendable (PostgresObserver, PostgresError?) -> Void

@@ -3,9 +3,9 @@ import GameConfCore
 
 /// Brings a schema's tables up to date.
 struct PostgresSchema {
-  /// What a fleet's row says of whose tables these are.
+  /// The name in a fleet's row that says whose tables these are.
   static let product = "gameconfd"
-  /// What it says while a store is moved in, or that it was moved away, begins with that.
+  /// The prefix of that name while a store is moved in, or when it was moved away.
   static let productMoved = product + ", "
 
   /// The server's codes for a column and a table that are not there.
@@ -13,7 +13,7 @@ struct PostgresSchema {
 
   let settings: PostgresSettings
   let schema: StoreSchema
-  /// What the fleet's row must say, and says where it is made.
+  /// The name that the fleet's row must have, and has where it is made.
   var product = Self.product
 
   /// Tables that only a fleet needs. They may only be added to.
@@ -34,7 +34,7 @@ struct PostgresSchema {
     "CREATE INDEX IF NOT EXISTS player_lines_of_player ON player_lines (player, entry)",
   ]
 
-  /// Those that came later, by name: they are looked for each time. `hosts` tells each daemon of the others; a row of `leases` is held by the one that
+  /// Those that came later, by name: they are looked for each time. `hosts` shows each daemon the others; a row of `leases` is held by the one that
   /// does what only one has to do.
   private static let later = [
     "hosts": """

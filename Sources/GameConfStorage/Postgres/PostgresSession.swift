@@ -2,7 +2,7 @@
 import GameConfCore
 import GameConfEngine
 
-/// How far a game's shared state is known: both rise with changes that any daemon makes.
+/// The position up to which a game's shared state is known: both rise with changes that any daemon makes.
 struct GameStamp: Sendable, Hashable {
   var stamp: Int64 = 0
   /// The number of players that were forgotten, whose slots are then gone without a trace.
@@ -12,7 +12,7 @@ struct GameStamp: Sendable, Hashable {
 /// Everything that is served, as the database has it.
 struct LoadedState {
   var state: StoredState
-  /// What players' revisions never fall below.
+  /// The number that players' revisions never fall below.
   var playerFloor: Int64
   var unreadable: [UnreadableRow]
 }
@@ -21,7 +21,7 @@ struct LoadedState {
 final class PostgresSession {
   let connection: PostgresConnection
   let grammar: PostgresGrammar
-  /// By what this session is known.
+  /// The name by which this session is known.
   let name: String
   /// The id of the fleet whose the database is.
   let fleet: String
@@ -41,7 +41,7 @@ final class PostgresSession {
   ///
   /// The row of a session that is still committing is waited for: what the database then says of the last batch is final.
   /// - Parameters:
-  ///   - process: what tells the sessions of this process from another's under the same name.
+  ///   - process: the name that distinguishes the sessions of this process from another's under the same name.
   ///   - expected: the id of the fleet from whose database this process serves; nil before the first.
   init(
     _ settings: PostgresSettings, _ schema: StoreSchema, _ grammar: PostgresGrammar, writer: String, process: String,
@@ -79,7 +79,7 @@ final class PostgresSession {
   /// A name that no other has.
   static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
-  /// What fences a session.
+  /// The causes that fence a session.
   enum Fence {
     /// One that was begun by this process too, and given up: its first statement waited at the server longer than the daemon did, and was run when
     /// nobody waited for it any more.
@@ -90,7 +90,7 @@ final class PostgresSession {
     case another
   }
 
-  /// What fences this one.
+  /// The cause that fences this one.
   func fence() throws(PostgresError) -> Fence {
     let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
     guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return .another }
@@ -158,7 +158,7 @@ final class PostgresSession {
     }
   }
 
-  /// What a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
+  /// Takes the locks that a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
   func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(PostgresError) -> (
     PostgresTransaction, [String: GameStamp]
   ) {
@@ -228,7 +228,7 @@ final class PostgresSession {
     }
   }
 
-  /// How much is written to see whether a full server has room: more than a change needs that grows each of its tables.
+  /// The bytes that are written to see whether a full server has room: more than a change needs that grows each of its tables.
   private static let spaceTriedBytes = 128 << 10
 
   /// Writes a row that no other transaction ever sees.
@@ -256,7 +256,7 @@ final class PostgresSession {
     ])
   }
 
-  /// Tells other daemons that a game has changed; they find out without it too.
+  /// Notifies other daemons that a game has changed; they find out without it too.
   func announce() throws(PostgresError) {
     _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])
   }
@@ -267,7 +267,7 @@ final class PostgresSession {
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }
 
-/// What the turns of a batch decide about, together.
+/// The scope of the decisions of a batch's transactions, together.
 struct BatchScope {
   /// Every game.
   var isAll = false
@@ -275,9 +275,9 @@ struct BatchScope {
   private(set) var games: [String] = []
   /// Players, in the order of their ids' bytes.
   private(set) var players: [PlayerID] = []
-  /// Those of them whose rows turns will read.
+  /// Those of them whose rows transactions will read.
   private(set) var unread: [PlayerID] = []
-  /// The leaderboards on which no turn will ask for a player's row.
+  /// The leaderboards on which no transaction will ask for a player's row.
   private(set) var knownBoards: [PlayerID: Set<String>] = [:]
 
   init(_ modes: [WriteMode]) {

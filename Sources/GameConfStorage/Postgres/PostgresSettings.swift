@@ -1,7 +1,7 @@
-// Which database the store is in, and the limits of its connections.
+// The database that the store is in, and the limits of its connections.
 import CPostgres
 
-/// Where the store lies when it is in PostgreSQL.
+/// The place of a store in PostgreSQL.
 public struct PostgresSettings: Sendable, Hashable {
   /// The oldest server that is spoken to: 12.
   static let serverVersionMin = 120_000
@@ -17,7 +17,7 @@ public struct PostgresSettings: Sendable, Hashable {
   public var prepares = true
   /// True if changes of others are listened for; without it they are found by looking, twice a second.
   public var listens = true
-  /// How long a change waits for the database at most before it is refused, and how long an answer of the server is waited for; a commit's answer is
+  /// The longest time that a change waits for the database before it is refused, and that an answer of the server is waited for; a commit's answer is
   /// waited for as long as it takes.
   public var patienceMilliseconds: Int32 = 5_000
 
@@ -28,7 +28,7 @@ public struct PostgresSettings: Sendable, Hashable {
     self.schema = schema
   }
 
-  /// What libpq says of a connection string that it cannot read; nil for one that it can, for the name of a database alone, and without libpq.
+  /// The error of libpq for a connection string that it cannot read; nil for one that it can, for the name of a database alone, and without libpq.
   public var connectionFault: String? {
     guard connection.contains("=") || connection.hasPrefix("postgres://") || connection.hasPrefix("postgresql://"),
       cpostgres_load() == nil

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Keeps the state of a fleet of daemons in one PostgreSQL database.
 ///
-/// The turns that wait are committed together, in one transaction, decided under the locks of the players or the game they are about. Where much waits,
-/// up to three further writers decide about players beside the first, each in transactions of its own. When the database
+/// The transactions that wait are committed together, in one of the database, decided under the locks of the players or the game they are about.
+/// Where much waits, up to three further writers decide about players beside the first, each in transactions of its own. When the database
 /// is away, what is served stays served; writes are refused until it is back, which is noticed within about a second.
 ///
 /// ```swift
@@ -24,7 +24,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// The time that one of them leaves all to the first when it finds no connection.
   private static let pauseMilliseconds = 10_000
 
-  /// Tells of changed health once the store is made.
+  /// Reports changed health once the store is made.
   private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -39,19 +39,19 @@ public final class PostgresStore: Store, StoreAdministration {
   private let times: StoreTimes
   private let schemaVersion: Int
 
-  /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
+  /// Connects. It never fails: what is wrong is in ``health``, and what can still be served by ``contents()``.
   /// - Parameters:
   ///   - writer: by what this daemon is known among those of the fleet; no two may share it.
   ///   - release: of which release it is, for the other hosts.
   ///   - clock: is taught the database's time, the first time before this returns where the database is there.
   ///   - owner: learns from the database whose store it is; a last good state of another's, or of nobody's, is not used.
   ///   - times: how long it waits for what.
-  ///   - conditionChanged: told when the store's condition has changed, for the journal.
-  ///   - migrating: told before each step that brings older tables up to date.
-  ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
-  ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - catalogsChanged: told of games of which another daemon has accepted a catalog, or let it go.
-  ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
+  ///   - conditionChanged: called when the store's condition has changed, for the journal.
+  ///   - migrating: called before each step that brings older tables up to date.
+  ///   - queueFilled: called when ``StoreLimits/writesWaitingMax`` transactions wait and one more is refused; again only when half of them were gone.
+  ///   - rowUnreadable: called once for each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - catalogsChanged: called with games of which another daemon has accepted a catalog, or let it go.
+  ///   - foundLoss: called when the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
     lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTimes = StoreTimes(),
@@ -88,7 +88,7 @@ public final class PostgresStore: Store, StoreAdministration {
     self.readers = readers
     self.times = times
     schemaVersion = schema.version
-    // While the store fails too, that has been told, and is what matters.
+    // While the store fails too, that has been reported, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
@@ -149,7 +149,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
-  /// Runs a turn in the next batch.
+  /// Runs a transaction in the next batch.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -170,16 +170,16 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// What is served: from the database, or from the last good state.
+  /// The served contents: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contents }
 
-  /// Sets what is told of commits.
+  /// Sets the observer of commits.
   public func publish(to publication: @escaping Publication) { shared.setPublication(publication) }
 
   /// The slots that have an edge to apply or to save.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
-  /// How the store is doing.
+  /// The health of the store.
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: schemaVersion)
     shared.fill(&health)
@@ -188,12 +188,12 @@ public final class PostgresStore: Store, StoreAdministration {
     health.lastGoodFault = fileStatus.fault
     health.lastGoodIsBehind = fileStatus.isBehind
     health.writesWaiting = queue.count
-    // The writers', the readers' and the follower's.
+    // The writers', the readers' and the listener's.
     health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 + common.sessionsBeside : 0)
     return health
   }
 
-  /// Tells of what other daemons do to players who are watched here.
+  /// Publishes what other daemons do to players who are watched here.
   /// - Parameter watched: asked twice a second.
   public func follow(players watched: @escaping @Sendable () -> [PlayerID]) { fleet.follow(watched) }
 
@@ -223,7 +223,7 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// Refuses turns that have waited too long; nothing of them was done.
+  /// Refuses transactions that have waited too long; nothing of them was done.
   private static func expire(_ queue: PostgresQueue, after milliseconds: Int32) {
     for job in queue.takeLate(after: milliseconds) { job.fail(.late) }
   }

@@ -3,7 +3,7 @@ import GameConfEngine
 
 /// A transaction over one connection; good for one thread.
 ///
-/// Writes whose answer is known beforehand wait here. The next statement whose answer is wanted takes them along, all in one turn of the line, and
+/// Writes whose answer is known beforehand wait here. The next statement whose answer is wanted takes them along, all in one round trip, and
 /// since the server runs them in order, it sees what they wrote.
 final class PostgresTransaction: TableDatabase {
   /// A player's row as this transaction has it.
@@ -30,19 +30,19 @@ final class PostgresTransaction: TableDatabase {
   /// The number of times that the database was waited for.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
-  /// The players whose standing was changed, in order.
+  /// The players whose row version was changed, in order.
   private var touched: [Int64] = []
   /// Numbers for lines to come.
   private var numbers: ArraySlice<Int64> = []
-  /// The number of the transaction that was given.
+  /// The count of the numbers that the transaction was given.
   private var numbersGiven = 0
-  /// What is known before it is asked for, and what the turn that runs decides about.
+  /// The rows that are known before they are requested, and the scope of the transaction that runs.
   private var prefetched: PrefetchedRows
   private var writeScope = WriteScope.all
   /// The numbers of lists of leaderboards, which stay what they are.
   private(set) var boards: BoardNumbers
   private let boardsBefore: BoardNumbers
-  /// What was looked for to be locked, and was not there.
+  /// The keys that were to be locked, and were not there.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
   private var lastNumbers: [String: Int64] = [:]
@@ -65,7 +65,7 @@ final class PostgresTransaction: TableDatabase {
   /// Keeps a statement of ours back until the next is sent.
   func add(_ command: PostgresCommand) { waiting.append(command) }
 
-  /// Sends what waits and these, in one turn of the line.
+  /// Sends what waits and these, in one round trip.
   /// - Returns: the answers to these.
   func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     let all = waiting + commands
@@ -78,7 +78,7 @@ final class PostgresTransaction: TableDatabase {
     }
   }
 
-  /// What a turn may go back to.
+  /// A point that a transaction may go back to.
   var mark: RollbackPoint { RollbackPoint(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
   /// Drops what was written since.
@@ -91,7 +91,7 @@ final class PostgresTransaction: TableDatabase {
     return true
   }
 
-  /// A turn was undone by the server: what was known of its players is not true any more.
+  /// A transaction was undone by the server: what was known of its players is not true any more.
   func forgetStandings(since mark: RollbackPoint) {
     for number in touched[min(mark.touched, touched.count)...] { rowVersions[number] = nil }
     boards = boardsBefore
@@ -99,7 +99,7 @@ final class PostgresTransaction: TableDatabase {
     touched.removeLast(max(0, touched.count - mark.touched))
   }
 
-  /// What is written at the end, beside what turns have written.
+  /// The writes at the end, beside those of transactions.
   var closing: [PostgresCommand] {
     lastNumbers.sorted { $0.key < $1.key }.map { grammar.setLastNumber(of: $0.key, $0.value) }
   }
@@ -107,7 +107,7 @@ final class PostgresTransaction: TableDatabase {
   /// Notes a player's row that is locked.
   func note(_ number: Int64, _ rowVersion: RowVersion) { rowVersions[number] = rowVersion }
 
-  /// What is asked about players along with something else.
+  /// The queries about players that go along with something else.
   func prefetching(_ scope: BatchScope) -> [PostgresCommand] { prefetched.questions(about: scope) }
 
   /// Takes the answers to that.
@@ -115,7 +115,7 @@ final class PostgresTransaction: TableDatabase {
     prefetched.take(given, about: scope, numbers: numbers)
   }
 
-  /// Another turn begins.
+  /// Another transaction begins.
   func begin(_ writeScope: WriteScope) { self.writeScope = writeScope }
 
   /// Takes numbers that were asked for along with something else.
@@ -156,7 +156,7 @@ final class PostgresTransaction: TableDatabase {
 
   var ownSuffix: String { ":" + grammar.writer }
 
-  /// By the server's clock, since every host tells of the same time.
+  /// By the server's clock, since every host reports the same time.
   func timePassed(_ milliseconds: Int64) throws -> Int64 {
     let answers = try round([
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),

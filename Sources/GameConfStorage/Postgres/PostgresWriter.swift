@@ -1,4 +1,4 @@
-// A writer over PostgreSQL: it runs each batch of turns in one transaction, publishes, and answers.
+// A writer over PostgreSQL: it runs each batch in one transaction of the database, publishes, and answers.
 import GameConfCore
 import GameConfEngine
 
@@ -15,11 +15,11 @@ final class PostgresWriter: @unchecked Sendable {
   /// The number of times that a batch takes its row back from sessions of this process that were given up.
   private static let takingsBackMax = 3
 
-  /// What is needed to connect.
+  /// The settings that a connection needs.
   struct Setup: Sendable {
     var settings: PostgresSettings
     var schema = StoreSchema.current
-    /// By what this daemon is known among those of the fleet.
+    /// The name by which this daemon is known among those of the fleet.
     var writer: String
     var fleet: FleetStatus
     /// True if it is the one that looks after what is served.
@@ -27,9 +27,9 @@ final class PostgresWriter: @unchecked Sendable {
     /// Asks the first writer to look whether the database is there.
     var asksFirst: @Sendable () -> Void = {}
     var migrating: @Sendable (StoreMigration) -> Void
-    /// Told of games of which another daemon has accepted a catalog, or let it go.
+    /// Called with games of which another daemon has accepted a catalog, or let it go.
     var catalogsChanged: @Sendable ([String]) -> Void
-    /// Told that the database has less than was served.
+    /// Called when the database has less than was served.
     var foundLoss: @Sendable (String) -> Void
   }
 
@@ -48,7 +48,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var isApart = false
   /// The last batch that was answered, as the database counts them.
   private var lastBatch: Int64 = 0
-  /// How often everything had been raised when that was.
+  /// The number of times that everything had been raised when that was.
   private var raises = 0
   private let meters = WriterMeters()
 
@@ -93,7 +93,7 @@ final class PostgresWriter: @unchecked Sendable {
     (lastBatch, raises, hasServed) = (opened.batch, common.raises, true)
   }
 
-  /// What the database lacks of what this writer has answered; nil when it lacks nothing.
+  /// The writes that the database lacks of those that this writer has answered; nil when it lacks nothing.
   private func lack(of opened: PostgresSession) -> String? {
     opened.batch < lastBatch
       ? "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged" : nil
@@ -155,7 +155,7 @@ final class PostgresWriter: @unchecked Sendable {
     return true
   }
 
-  /// What the database lacks of what was served or acknowledged; nil when it lacks nothing.
+  /// The state that the database lacks of what was served or acknowledged; nil when it lacks nothing.
   private func loss(_ state: StoredState, _ opened: PostgresSession) -> String? {
     if hasServed, let words = lack(of: opened) { return words }
     if let words = common.missed { return words }
@@ -199,7 +199,7 @@ final class PostgresWriter: @unchecked Sendable {
           StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
-          // Where the store was moved away, a new session is told so.
+          // Where the store was moved away, a new session is notified.
           switch try? session.fence() {
           case .moved: break
           case .itsOwn where takingsBack < Self.takingsBackMax: takingsBack += 1
@@ -275,7 +275,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// A reader or the follower found the database away.
+  /// A reader or the listener found the database away.
   func lookForBetter() {
     guard let session, common.missed == nil else {
       if session != nil {
@@ -306,7 +306,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Reads what other daemons have changed, and tells of it in the order of its revisions.
+  /// Reads what other daemons have changed, and publishes it in the order of its revisions.
   func catchUp() {
     guard let session else { return }
     do {
@@ -324,23 +324,23 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Reads players whom other daemons have changed, and tells of them.
+  /// Reads players whom other daemons have changed, and publishes them.
   func tell(of players: [PlayerID]) {
     guard let session, shared.publication != nil else { return }
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     let view = TableReadTransaction(
       transaction, floors: TableReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
-    // Who cannot be read is told of when somebody asks.
+    // Who cannot be read is reported when somebody asks.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()
     if transaction.failure == nil { publish(changes) } else { lookForBetter() }
   }
 
-  /// Tells that the audit log has lines up to this id, after all that was read of games before.
+  /// Publishes that the audit log has lines up to this id, after all that was read of games before.
   func tellOfLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
-  /// Tells of changes and waits until they are served.
+  /// Publishes changes and waits until they are served.
   private func publish(_ changes: [StoreChange]) { common.publish(changes) }
 
   private func succeed(_ work: PostgresBatch) {
@@ -352,7 +352,7 @@ final class PostgresWriter: @unchecked Sendable {
       publish(work.notes.changes)
     }
     work.jobs.settle()
-    // Other hosts look by themselves; told, they look at once.
+    // Other hosts look by themselves; notified, they look immediately.
     if !work.games.isEmpty, let session { do throws(PostgresError) { try session.announce() } catch { close() } }
   }
 
@@ -376,7 +376,7 @@ final class PostgresWriter: @unchecked Sendable {
     for job in jobs { job.fail(error) }
   }
 
-  /// Turns that survive run over what is served from memory, in an epoch of this host's own; the others fail.
+  /// Transactions that survive run over what is served from memory, in an epoch of this host's own; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     for job in jobs {

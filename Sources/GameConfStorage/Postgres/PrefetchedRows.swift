@@ -1,7 +1,7 @@
-// What turns will ask about players of whom nothing is in memory, asked along with the locks: each of these questions, asked by itself, would be a wait.
+// The rows of players that transactions will read while memory has nothing of them. They are read with the locks, since each read alone is a wait.
 import GameConfEngine
 
-/// Answers that are known before they are asked for. A player's are good until a turn writes.
+/// Answers that are known before they are asked for. A player's are good until a transaction writes.
 struct PrefetchedRows {
   private struct Query: Hashable {
     var prefetched: Statement.PrefetchedKind
@@ -15,7 +15,7 @@ struct PrefetchedRows {
   /// Nothing is known yet.
   init(boards: BoardNumbers) { self.boards = boards }
 
-  /// What is asked about players: one statement for each kind of question, whatever the number of players. Whose row is in memory may be new to a
+  /// The queries about players: one statement for each kind of question, whatever the number of players. Whose row is in memory may be new to a
   /// list of a leaderboard all the same.
   func questions(about scope: BatchScope) -> [PostgresCommand] {
     let unread = scope.unread
@@ -65,7 +65,7 @@ struct PrefetchedRows {
   }
 
   /// The answer to a question of the tables' code, where it is known.
-  /// - Parameter ids: the players that the turn decides about.
+  /// - Parameter ids: the players that the transaction decides about.
   func answer(_ statement: Statement, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
     guard !answers.isEmpty, let prefetched = statement.prefetched else { return nil }
     let question = Query(prefetched: prefetched, arguments: arguments)
@@ -79,13 +79,13 @@ struct PrefetchedRows {
     return nil
   }
 
-  /// A turn that decides about these players writes: what was known of them is what was.
+  /// A transaction that decides about these players writes: what was known of them is what was.
   mutating func forget(_ ids: [PlayerID]) {
     if answers.isEmpty { return }
     for id in ids { answers[id] = nil }
   }
 
-  /// A turn writes that decides about more than players.
+  /// A transaction writes that decides about more than players.
   mutating func forgetAll() { answers = [:] }
 
   private func lists(of scope: BatchScope) -> [(id: PlayerID, board: String)] {

@@ -1,7 +1,7 @@
-// When the writer gives packed lines of the audit log rows of their own.
+// Decides when the writer gives packed lines of the audit log rows of their own.
 import GameConfEngine
 
-/// Where the writer is with the packs, and how much of them it does at once.
+/// The writer's position in the packs, and the amount that it does at once.
 struct AuditUnpacker {
   /// A step ends when it has taken so long: as long as others may wait for it.
   private static let stepMax = Duration.milliseconds(8)

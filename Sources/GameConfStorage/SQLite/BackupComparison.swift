@@ -32,7 +32,7 @@ extension Restoration {
     )
     """
 
-  /// Lines of two histories may have one id: they are told apart by their time.
+  /// Lines of two histories may have one id: they are distinguished by their time.
   private static let lostLines = """
     SELECT
       (SELECT count(*) FROM main.audit AS here WHERE NOT EXISTS (

@@ -5,7 +5,7 @@ import Glibc
 
 /// The copies by their names, which begin with the database's.
 struct DatabaseCopies: Sendable {
-  /// How many that were replaced by a restore are kept, and for how long.
+  /// The number of stored copies that were replaced by a restore, and the time for which they are stored.
   static let replacedMax = 3
   static let replacedMilliseconds: Int64 = 30 * 86_400_000
 
@@ -13,7 +13,7 @@ struct DatabaseCopies: Sendable {
 
   private var prefix: String { (file.path.split(separator: "/").last.map(String.init) ?? file.path) + "." }
 
-  /// Every copy, the newest first; those whose names do not tell when they were made come last.
+  /// Every copy, the newest first; those whose names do not say when they were made come last.
   func list() throws(StateFault) -> [StoreCopy] {
     try Files.names(in: file.folder).compactMap(copy).sorted { ($0.at ?? .distantPast, $0.name) > ($1.at ?? .distantPast, $1.name) }
   }

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Glibc
 
-/// Where the database lies, and what may be done with its file.
+/// The path of the database, and what may be done with its file.
 struct DatabaseFile: Sendable {
   let path: String
 
@@ -19,7 +19,7 @@ struct DatabaseFile: Sendable {
   var folder: String { Files.parent(of: path) ?? "." }
   var logPath: String { path + "-wal" }
 
-  /// The number of pages the write-ahead log has when a commit begins to empty it.
+  /// The number of pages that the write-ahead log has when a commit begins to empty it.
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
 
   /// A connection that writes. The journal's mode is left as it is.
@@ -36,7 +36,7 @@ struct DatabaseFile: Sendable {
   /// A connection that takes the write-ahead log into the database.
   func connectTaking() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
 
-  /// The number of bytes the disk still has for us; nil where it does not say.
+  /// The number of bytes that the disk still has for us; nil where it does not say.
   var bytesFree: UInt64? {
     var status = statvfs()
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
@@ -55,7 +55,7 @@ struct DatabaseFile: Sendable {
     return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
   }
 
-  /// Which file a path led to, and how long it was.
+  /// The identity of the file that a path led to, and its length.
   struct Identity: Equatable {
     var device: UInt64
     var inode: UInt64
@@ -66,7 +66,7 @@ struct DatabaseFile: Sendable {
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 
-  /// The file the path leads to now; nil where there is none or it cannot be seen, which `errno` tells.
+  /// The file the path leads to now; nil where there is none or it cannot be seen, which `errno` says.
   func identity(of path: String? = nil) -> Identity? {
     var status = stat()
     guard lstat(path ?? self.path, &status) == 0 else { return nil }
@@ -82,7 +82,7 @@ struct DatabaseFile: Sendable {
   /// of SQLite too, and the next program that looks into the database removes the write-ahead log.
   func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
 
-  /// What has become of a file that was opened.
+  /// The states of a file that was opened.
   enum FileState {
     case asOpened
     /// It cannot be seen now, and may be where it was: its folder is away, or may not be entered.
@@ -91,7 +91,7 @@ struct DatabaseFile: Sendable {
     case gone(String)
   }
 
-  /// How the file stands. It never shrinks by our doing.
+  /// The state of the file. It never shrinks by our doing.
   /// - Parameters:
   ///   - folder: the folder it was opened in.
   ///   - descriptor: from ``watch()``, of the file that was opened.
@@ -124,7 +124,7 @@ struct DatabaseFile: Sendable {
     return now.isFile(opened)
   }
 
-  /// What keeps the file from being seen; nil when it is there, or plainly is not.
+  /// The failure that keeps the file from being seen; nil when it is there, or plainly is not.
   func unreachable() -> DatabaseFailure? {
     if identity() != nil { return nil }
     let code = errno
@@ -132,7 +132,7 @@ struct DatabaseFile: Sendable {
     return Self.unreadable(code, path)
   }
 
-  /// What keeps the database's bytes from being read; nil when every one of them can be, whatever they say.
+  /// The failure that keeps the database's bytes from being read; nil when every one of them can be, whatever they say.
   ///
   /// To SQLite a read error looks like damage. No connection may be open.
   func unreadable() -> DatabaseFailure? {
@@ -178,7 +178,7 @@ struct DatabaseFile: Sendable {
     for beside in [logPath, path + "-shm"] where lstat(beside, &status) == 0 && status.st_mode & S_IWUSR == 0 { chmod(beside, mode) }
   }
 
-  /// What keeps the database from being written; nil when nothing does.
+  /// The failure that keeps the database from being written; nil when nothing does.
   func unwritable() -> DatabaseFailure? {
     if isOnReadOnlyDisk { return .readOnly }
     for path in [path, logPath, path + "-shm", folder] where access(path, W_OK) != 0 {

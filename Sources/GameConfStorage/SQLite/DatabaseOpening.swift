@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Glibc
 
-/// What came of opening the database.
+/// The outcome of opening the database.
 enum OpenOutcome {
   /// It is open, and this is what is served from it.
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
@@ -25,7 +25,7 @@ public struct StoreMigration: Sendable, Hashable {
 
 struct DatabaseOpening {
   let file: DatabaseFile
-  /// What was known of the last state; nil when nothing was.
+  /// The known last state; nil when nothing was.
   var known: StoredState?
   /// True if a state was kept that cannot be read.
   let isKnownDamaged: Bool
@@ -100,7 +100,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// Where nothing is there: whether something should be.
+  /// The reason why there should be a file where there is none; nil when there should not.
   private func lossWithoutFile() -> String? {
     let isMissing = file.identity() == nil
     let what = isMissing ? "is missing" : "is empty"
@@ -151,7 +151,7 @@ struct DatabaseOpening {
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  /// - Parameter notes: told of each row that cannot be read, which is not served.
+  /// - Parameter notes: called with each row that cannot be read, which is not served.
   static func state(
     in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (StoredState, playerFloor: Int64) {

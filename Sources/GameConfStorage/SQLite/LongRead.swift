@@ -3,7 +3,7 @@ import Synchronization
 
 /// One check or backup that is under way.
 final class LongRead: Sendable {
-  /// How long the write-ahead log may become meanwhile.
+  /// The greatest length of the write-ahead log meanwhile.
   let logBytesMax: Int64
   private let connection = Mutex<SQLiteConnection?>(nil)
   private let state = Atomic(false)

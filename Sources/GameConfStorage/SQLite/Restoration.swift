@@ -62,7 +62,7 @@ struct Restoration: Sendable {
   /// Throws away what was prepared.
   func discard() { Self.remove(incoming) }
 
-  /// Lets revisions continue, closes the old database, puts the new one in its place, opens that, and tells of it.
+  /// Lets revisions continue, closes the old database, puts the new one in its place, opens that, and reports it.
   func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
     var lines: [AuditRecord] = []
     do {
@@ -99,7 +99,7 @@ struct Restoration: Sendable {
 
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
   /// served in its last second may be unknown: revisions jump over it.
-  /// - Returns: the lines of the audit log that tell of it.
+  /// - Returns: the lines of the audit log about it.
   private func continueRevisions(_ transaction: TableWriteTransaction) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
@@ -124,7 +124,7 @@ struct Restoration: Sendable {
     try transaction.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
     // What another host's clock showed says nothing about this one's.
     try transaction.see(host: nil)
-    // Each game's own log tells of it.
+    // Each game's own log has it.
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
       line.revision = revision
@@ -171,7 +171,7 @@ struct Restoration: Sendable {
 
   static func failure(_ code: Int32) -> DatabaseFailure { DatabaseOpening.failure(Files.fault(code, "", "cannot be written")) }
 
-  /// What names of copies on their way in or out begin with: nobody chooses such a name.
+  /// The prefix of the names of copies on their way in or out: nobody chooses such a name.
   private static let passing = ".gameconfd-passing-"
 
   /// A new empty file for a copy, which only we may read; nil (and `errno`) where it cannot be made.

@@ -28,7 +28,7 @@ final class SQLiteReaders: Sendable {
   private let guarded = Monitor(GuardedState())
   private let meets: @Sendable (DatabaseFailure) -> Void
 
-  /// - Parameter meets: told of a reader's trouble that is more than one read's.
+  /// - Parameter meets: called with a reader's failure that is more than one read's.
   init(file: DatabaseFile, meets: @escaping @Sendable (DatabaseFailure) -> Void) {
     self.file = file
     self.meets = meets

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps the daemon's state in one SQLite database in the state directory.
 ///
-/// The write-ahead log is synced at every commit (`synchronous=FULL`), and the turns that wait are committed together. A damaged database is
+/// The write-ahead log is synced at every commit (`synchronous=FULL`), and the transactions that wait are committed together. A damaged database is
 /// put aside and never deleted; overrides are then served from the last good state, and writes are refused until a backup is restored. A full
 /// or read-only disk refuses writes while it lasts.
 ///
@@ -20,7 +20,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     var items: [WriterItem] = []
     var isClosed = false
     var hasEnded = false
-    /// True if it was told that it is full, and it has not been half empty since.
+    /// True if it was reported to be full, and it has not been half empty since.
     var isToldFull = false
   }
 
@@ -32,7 +32,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     case end
   }
 
-  /// Tells of changed health once the store is made.
+  /// Reports changed health once the store is made.
   private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -47,16 +47,16 @@ public final class SQLiteStore: Store, StoreAdministration {
   private let isReplacing = Mutex(false)
   private let queueFilled: @Sendable () -> Void
 
-  /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is told by ``health``, and what can
+  /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is in ``health``, and what can
   /// still be served by ``contents()``.
   /// - Parameters:
   ///   - owner: whose the last good state must be.
   ///   - times: how long it waits for what.
   ///   - now: the host's clock.
-  ///   - conditionChanged: told when the store's condition has changed, for the journal.
-  ///   - migrating: told before each step that brings an older database up to date: it may take long.
-  ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
+  ///   - conditionChanged: called when the store's condition has changed, for the journal.
+  ///   - migrating: called before each step that brings an older database up to date: it may take long.
+  ///   - rowUnreadable: called once for each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - queueFilled: called when ``StoreLimits/writesWaitingMax`` transactions wait and one more is refused; again only when half of them were gone.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
     now: @escaping @Sendable () -> Instant,
@@ -86,7 +86,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.shared = shared
     self.readers = readers
     self.queueFilled = queueFilled
-    // While the store fails too, that has been told, and is what matters.
+    // While the store fails too, that has been reported, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
@@ -118,7 +118,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
-  /// Runs a turn in the next batch.
+  /// Runs a transaction in the next batch.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -142,16 +142,16 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// What is served: from the database, or from the last good state.
+  /// The served contents: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contents }
 
-  /// Sets what is told of commits.
+  /// Sets the observer of commits.
   public func publish(to publication: @escaping Publication) { shared.setPublication(publication) }
 
   /// The slots that have an edge to apply or to save.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
-  /// How the store is doing.
+  /// The health of the store.
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: StoreSchema.current.version)
     shared.fill(&health)
@@ -187,7 +187,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// Tells the writer something, however much waits for it.
+  /// Runs a closure on the writer, however much waits for it.
   func tellWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
 
   private func add(_ item: WriterItem) -> StoreError? {
@@ -210,7 +210,7 @@ public final class SQLiteStore: Store, StoreAdministration {
       switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):
         writer.process(jobs)
-        // In turns with whoever writes, so that the packs end also where somebody always does.
+        // Alternating with whoever writes, so that the packs end also where somebody always does.
         writer.unpackAudits()
       case .command(let body): body(writer)
       case .unpacking: writer.unpackAudits()

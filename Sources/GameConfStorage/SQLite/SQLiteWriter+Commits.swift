@@ -1,4 +1,4 @@
-// How the writer runs a batch's turns and commits them.
+// The part of the writer that runs a batch's transactions and commits them.
 import GameConfEngine
 
 extension SQLiteWriter {
@@ -42,8 +42,8 @@ extension SQLiteWriter {
     try database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 
-  /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
-  /// - Returns: what the batch did, committed; nil when a turn must be undone: the batch is to be run again with savepoints then, in the transaction
+  /// Runs a batch as nearly all are: what a transaction refuses, it refuses before it has written, so none has to be undone alone.
+  /// - Returns: what the batch did, committed; nil when a transaction must be undone: the batch is to be run again with savepoints then, in the one
   ///   that is open.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws
     -> TableWriteTransaction.Notes?

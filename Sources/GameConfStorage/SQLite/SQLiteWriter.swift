@@ -1,14 +1,14 @@
-// The writer's thread: it takes waiting turns in batches, runs each under a savepoint, commits once, publishes, and answers.
+// The writer's thread: it takes waiting transactions in batches, runs each under a savepoint, commits once, publishes, and answers.
 import GameConfCore
 import GameConfEngine
 import Glibc
 
-/// A turn that waits for the writer.
+/// A transaction that waits for the writer.
 protocol WriterJob: AnyObject, Sendable {
   var mode: WriteMode { get }
-  /// Who carries the answer to where it is awaited; nil when this thread may give it.
+  /// The completion queue that takes the answer to where it is awaited; nil when this thread may give it.
   var completions: (any CompletionQueue)? { get }
-  /// Runs the turn and keeps its answer.
+  /// Runs the transaction and keeps its answer.
   /// - Returns: whether it came to its end.
   func run(in transaction: any WriteTransaction) -> Bool
   /// True if it also runs over what is served, when the database cannot keep it.
@@ -16,13 +16,13 @@ protocol WriterJob: AnyObject, Sendable {
   /// Runs it over what is served, and keeps its answer.
   /// - Returns: whether it came to its end.
   func run(unsaved transaction: any StateTransaction) -> Bool
-  /// Gives the kept answer to whoever waits.
+  /// Gives the stored answer to whoever waits.
   func settle()
   /// Gives the store's trouble to whoever waits.
   func fail(_ error: StoreError)
 }
 
-/// What waits for the writer, in order.
+/// An item that waits for the writer, in order.
 enum WriterItem: Sendable {
   case transaction(any WriterJob)
   case command(@Sendable (SQLiteWriter) -> Void)
@@ -39,14 +39,14 @@ final class SQLiteWriter: @unchecked Sendable {
   private var identity: DatabaseFile.Identity?
   private var folder: DatabaseFile.Identity?
   private var watched: Int32 = -1
-  /// Whether the database could not be opened for a reason that may pass, and when that is tried again at the earliest.
+  /// True if the database could not be opened for a reason that may pass, and it is tried again later.
   private var isWaitingForBetter = false
   private var triesAgainAt: ContinuousClock.Instant
   /// True if the open database's file cannot be seen where it was.
   private var isUnseen = false
   /// The file that a lost database left, or none; another one may be the one that was missed.
   private var left: DatabaseFile.Identity?
-  /// What looked like damage and was none at a second look, and until when it is not looked at again.
+  /// The words of a damage that a second look did not find, and the instant up to which it is not looked at again.
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
   var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
@@ -87,7 +87,7 @@ final class SQLiteWriter: @unchecked Sendable {
       watched = file.watch()
       playerRevisionMax = state.playerRevisionMax
       unpacking.begin()
-      // What may not be written is served all the same, and whoever looks is told before the first write is refused.
+      // What may not be written is served all the same, and whoever looks sees that before the first write is refused.
       let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
       shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, isRaised: isApart, ailing: ailing)
       isApart = false
@@ -238,7 +238,7 @@ final class SQLiteWriter: @unchecked Sendable {
     identity = nil
   }
 
-  /// Tells of changes and waits until they are served.
+  /// Publishes changes and waits until they are served.
   func publish(_ changes: [StoreChange]) {
     guard !changes.isEmpty, let publication = shared.publication else { return }
     batches += 1
@@ -252,7 +252,7 @@ final class SQLiteWriter: @unchecked Sendable {
     reopen(isChecked: true)
   }
 
-  /// Where the newest database was put that was taken for damaged.
+  /// The path of the newest database that was taken for damaged.
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
@@ -305,7 +305,7 @@ final class SQLiteWriter: @unchecked Sendable {
     let transaction = TableWriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      // What ails the database is told of by whoever writes next.
+      // What ails the database is reported by whoever writes next.
       unpacking.pause()
     }
     giveUpLongReads()
@@ -319,7 +319,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 
-  /// Gives every answer; each courier goes once.
+  /// Gives every answer; each completion queue is used once.
   private func settle(_ jobs: [any WriterJob]) {
     var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
     for job in jobs {
@@ -334,7 +334,7 @@ final class SQLiteWriter: @unchecked Sendable {
     for load in loads { load.completions.enqueue(load.answers) }
   }
 
-  /// Turns that survive run over what is served from memory; the others fail.
+  /// Transactions that survive run over what is served from memory; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     for job in jobs {

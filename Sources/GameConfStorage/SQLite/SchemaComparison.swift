@@ -23,7 +23,7 @@ struct SchemaComparison {
     }
   }
 
-  /// What `ANALYZE` leaves, which only the planner reads.
+  /// The prefix of the tables that `ANALYZE` leaves, which only the planner reads.
   private static let statistics = "sqlite_stat"
 
   /// The declarations of the databases that were made for comparisons, by the steps that made them. To make one takes most of an open.

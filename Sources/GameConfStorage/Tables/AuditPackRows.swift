@@ -47,7 +47,7 @@ enum AuditPackRows {
     let first: Int64
     let last: Int64
     let game: String?
-    /// What the lines share; nil where it cannot be read.
+    /// The shared part of the lines; nil where it cannot be read.
     let shared: AuditRecord?
     /// The texts of each; nil where they cannot be read.
     let texts: [[[UInt8]?]]?
@@ -160,7 +160,7 @@ extension TableReadTransaction {
     }
   }
 
-  /// What packed lines say of players' slots.
+  /// The revisions of players' slots in packed lines.
   func packedRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
     guard database.writesManyRows else { return [] }
     var (found, number): ([(OverrideSlot, Int64)], Int64) = ([], .min)

@@ -33,7 +33,7 @@ enum AuditRows {
     "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
   ]
 
-  /// Takes in the keys of lines that were written before there was the table, as far as their details tell them.
+  /// Adds the keys of lines that were written before there was the table, as far as their details name them.
   static let toldKeys = """
     INSERT INTO audit_keys (key, audit)
     SELECT DISTINCT told.value, audit.id
@@ -71,7 +71,7 @@ enum AuditRows {
     return record
   }
 
-  /// What a row is called when it cannot be read.
+  /// The name of a row that cannot be read.
   static func name(_ row: Row) -> UnreadableRow {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
@@ -101,7 +101,7 @@ enum AuditRows {
     one, insertion, addKey, markReverted, naming, pseudonymise, removeOldKeys, removeOld, ofChange.one, ofChange.many,
   ]
 
-  /// What a selection may require of a line.
+  /// The conditions of a selection on a line.
   enum Condition: String, CaseIterable, Sendable {
     case game = "game = ?"
     /// Few lines are of one key, many of one game: so written no index of the game is taken where the key has one.
@@ -244,7 +244,7 @@ extension TableWriteTransaction {
       list.bind(text: line.undoAfter)
       list.bind(record.reverts)
     } written: { rows in
-      // Numbered one after the other; the last one's is told.
+      // Numbered one after the other; the last one's is published.
       let last = database.lastInsertedRowID
       for at in rows { records[at].id = last - Int64(rows.upperBound - 1 - at) }
     }

@@ -77,7 +77,7 @@ enum BestRows {
     UPDATE board_rows SET score = ?, at_ms = ?
     WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
     """)
-  /// SQLite is told to begin with the list.
+  /// SQLite is made to begin with the list.
   static let rows = Statement(
     .query,
     sqlite: """
@@ -88,7 +88,7 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// How many rows have a higher score, how many the same and are earlier, and how many of those are of players who were forgotten.
+  /// The number of rows that have a higher score, of those that have the same and are earlier, and of those that belong to forgotten players.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -188,7 +188,7 @@ extension TableReadTransaction {
     }.first
   }
 
-  /// Whoever was forgotten has no row among the players any more, and so none here.
+  /// The first rows of a list. A forgotten player has no row among the players any more, and so none here.
   func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
     guard let board = try board(list) else { return [] }
     let rows = try rows(BestRows.rows, [board, max(limit, 0)])

@@ -3,7 +3,7 @@ import GameConfEngine
 
 /// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them. Only SQLite is given them.
 struct BulkInsert: Sendable {
-  /// The number of rows a statement writes at once.
+  /// The number of rows that a statement writes at once.
   static let count = 64
 
   /// For one row.
@@ -38,7 +38,7 @@ extension TableWriteTransaction {
   /// - Parameters:
   ///   - shared: binds what all rows share.
   ///   - own: binds the values of an element's row.
-  ///   - written: told after each statement which elements it wrote.
+  ///   - written: called after each statement with the elements it wrote.
   func runMany<Element>(
     _ statement: BulkInsert, _ elements: [Element], shared: (inout SQLiteStatement) -> Void,
     own: (Element, inout SQLiteStatement) -> Void, written: (Range<Int>) -> Void = { _ in }

@@ -11,7 +11,7 @@ enum CatalogRows {
     """
   ]
 
-  /// What the names of the digests begin with that were taken back; the game's id follows.
+  /// The prefix of the names of digests that were taken back; the game's id follows.
   static let reverted = "catalog_reverted:"
 
   static let newest = Statement(.query, "SELECT number, digest FROM catalogs WHERE game = ? ORDER BY number DESC LIMIT 1")

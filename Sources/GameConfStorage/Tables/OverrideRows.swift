@@ -1,4 +1,4 @@
-// Rows of overrides: one for each standing override and each window.
+// Rows of overrides: one for each permanent override and each window.
 import GameConfCore
 import GameConfEngine
 
@@ -85,7 +85,7 @@ enum OverrideRows {
   static let insertion = Statement(
     .insert, "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 
-  /// Standing overrides of one change: game, author, instant and revision are shared.
+  /// Permanent overrides of one change: game, author, instant and revision are shared.
   static let standing = BulkInsert(
     "INSERT OR REPLACE INTO overrides (\(columns))", shared: 6,
     row: ["?1", "?", "?", "''", "NULL", "NULL", "0", "?", "?2", "?3", "?4", "?", "?5", "?6", "NULL"])
@@ -231,12 +231,12 @@ extension TableWriteTransaction {
     try countPlayers(of: game)
   }
 
-  /// Counts again, since what a row was put over is not told.
+  /// Counts again, since what a row was put over is not reported.
   private func countPlayers(of game: String) throws(StoreError) {
     try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }
 
-  /// Writes the rows that were made before the turn.
+  /// Writes the rows that were made before the transaction.
   private func putRows(of overrides: OverrideRowBatch, in game: String) throws(StoreError) {
     guard let shared = overrides.shared else { return }
     // What the statements are given stays where it is: nothing is copied.
@@ -273,7 +273,7 @@ extension TableWriteTransaction {
     }
   }
 
-  /// Writes the slots at which nothing but a standing override is to be, all of one change, and no window is: there one row is put over another.
+  /// Writes the slots at which nothing but a permanent override is to be, all of one change, and no window is: there one row is put over another.
   /// - Returns: the slots that are left.
   private func putMany(_ overrides: [KeyOverrides], of game: String) throws(StoreError) -> [KeyOverrides] {
     guard let first = overrides.lazy.compactMap(\.standing).first else { return overrides }

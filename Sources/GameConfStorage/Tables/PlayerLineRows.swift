@@ -323,7 +323,7 @@ extension PlayerLineRows {
     return chains[event]?.keeps(place) ?? false
   }
 
-  /// How far lines were looked at for what is kept no longer.
+  /// The position up to which lines were looked at for removal.
   static let passedName = "lines_passed"
   /// Before when lines were old when that began at the first of them.
   static let passBeganName = "lines_pass_began"

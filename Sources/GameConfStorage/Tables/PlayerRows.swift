@@ -38,7 +38,7 @@ enum PlayerRows {
     "DELETE FROM player_revisions WHERE (game, player) IN (SELECT game, player FROM players)",
   ]
 
-  /// What is done of clients' queues.
+  /// The column of the positions in clients' queues.
   static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
 
   /// All that is stored of a player.
@@ -53,7 +53,7 @@ enum PlayerRows {
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` that has the row's number.
   static let wholeNumber: Int32 = 6
-  /// Where a player's row is.
+  /// Reads the position of a player's row.
   static let place = Statement(
     .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .place)
   /// The number of a player's row alone.
@@ -153,7 +153,7 @@ enum PlayerRows {
   }
 }
 
-/// What a player's row and ledger hold, before any of it is read.
+/// The cells of a player's row and ledger, before any of it is read.
 private struct PlayerCells {
   var state: Result<PlayerState?, any Error>
   var marks: Result<ClientSequences, any Error>

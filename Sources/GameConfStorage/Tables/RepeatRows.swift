@@ -18,7 +18,7 @@ enum RepeatRows {
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
   ]
 
-  /// Whose answers they are and how many bytes they take, so that each user's and all together have a bound; what was remembered before belongs to
+  /// The owners and sizes of answers, so that each user's and all together have a bound; what was remembered before belongs to
   /// nobody. `answer_shares` has each user's sum; whatever adds or removes answers keeps it.
   static let sharesColumns = [
     "ALTER TABLE answers ADD COLUMN uid INTEGER NOT NULL DEFAULT -1",
@@ -30,7 +30,7 @@ enum RepeatRows {
     "INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid",
   ]
 
-  /// How much time was seen passing since the store was made, in ms.
+  /// The time that was seen passing since the store was made, in ms.
   static let seen = "seen_ms"
   static let one = Statement(.query, "SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?")
   static let add = Statement(

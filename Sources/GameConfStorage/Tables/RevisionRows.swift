@@ -101,7 +101,7 @@ enum RevisionRows {
     ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
   ]
 
-  /// What comes after every name that begins with the mark, in the order of the primary key.
+  /// The end of all names that begin with the mark, in the order of the primary key.
   static let afterForgotten = "\u{2}"
   /// Fewer players are each looked for among the forgotten ones.
   static let fewPlayers = 8
@@ -111,14 +111,14 @@ enum RevisionRows {
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
   /// The revisions of players of one game.
   static let ofPlayers = BulkInsert("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
-  /// What is known of many players' revisions: from their own rows, marked 1, and from others.
+  /// The known revisions of many players: from their own rows, marked 1, and from others.
   static let known = Statement(
     .query,
     sqlite: """
       SELECT player, revision, 1 FROM players WHERE game = ?1 AND player IN (\(manyNames))
       UNION ALL SELECT player, revision, 0 FROM player_revisions WHERE game = ?1 AND player IN (\(manyNames))
       """, postgres: nil, locks: .noRow)
-  /// Which of many players have rows of their own.
+  /// Those of many players that have rows of their own.
   static let withRow = Statement(
     .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
   private static let manyNames = (0..<BulkInsert.count).map { "?\($0 + 2)" }.joined(separator: ", ")
@@ -152,13 +152,13 @@ enum RevisionRows {
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
-  /// When it was last tried whether the database can be written again, in ms.
+  /// The instant when it was last tried whether the database can be written again, in ms.
   static let lookedAt = "looked_at_ms"
-  /// What revisions of players never fall below.
+  /// The number that revisions of players never fall below.
   static let playerFloor = "player_revision_floor"
   /// The store's epoch, its bits as a signed number.
   static let epoch = "epoch"
-  /// What the names of the digests of accepted catalogs begin with; the game's id follows.
+  /// The prefix of the names of the digests of accepted catalogs; the game's id follows.
   static let catalogDigest = "catalog_digest:"
   /// The first name behind all of those, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
@@ -215,7 +215,7 @@ extension TableReadTransaction {
     return Dictionary(stored + (try packedRevisions()), uniquingKeysWith: max)
   }
 
-  /// Which files the catalog of each game was accepted from.
+  /// The digests of the files that the catalog of each game was accepted from.
   func catalogDigests() throws(StoreError) -> [String: Int64] {
     let prefix = RevisionRows.catalogDigest
     let rows = try rows(RevisionRows.numbers, [prefix, RevisionRows.afterCatalogDigests])

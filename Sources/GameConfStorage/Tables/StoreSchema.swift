@@ -36,7 +36,7 @@ struct StoreSchema: Sendable {
   /// The version this daemon writes.
   var version: Int { steps.count }
 
-  /// What a file says it is.
+  /// The kinds of a file, as it says.
   enum Kind: Equatable {
     case empty
     case ours(version: Int)
@@ -52,7 +52,7 @@ struct StoreSchema: Sendable {
   }
 
   /// Brings the tables from a version to the present one, in one transaction.
-  /// - Parameter tell: told the number of each statement before it runs, from 1.
+  /// - Parameter tell: called with the number of each statement before it runs, from 1.
   func migrate(_ database: SQLiteConnection, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
     guard version < self.version else { return }
     try database.execute("BEGIN IMMEDIATE")

@@ -2,7 +2,7 @@
 
 /// A table as gameconfd reads and writes it.
 struct StoredTable: Sendable {
-  /// What a column holds.
+  /// The kinds of a column.
   enum Column: Sendable {
     case number(StoredNumber)
     /// A number, or null.
@@ -18,7 +18,7 @@ struct StoredTable: Sendable {
       }
     }
 
-    /// How the schema declares its type.
+    /// The type that the schema declares for it.
     var type: String {
       switch self {
       case .number, .optional: "INTEGER"
@@ -28,7 +28,7 @@ struct StoredTable: Sendable {
     }
   }
 
-  /// Whose a row is.
+  /// The owner of a row.
   enum Owner: Sendable {
     /// The whole store's: a row that cannot be read is a fault of the database.
     case store

@@ -1,9 +1,9 @@
-// What the tables' code asks of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
+// The operations that the tables' code needs of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
 import GameConfEngine
 
 /// A database within a transaction, as tables see it.
 protocol TableDatabase: AnyObject {
-  /// The number of rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changesCount: Int { get }
   /// The number that the database gave to the row inserted last.
   var lastInsertedRowID: Int64 { get }
@@ -19,21 +19,21 @@ protocol TableDatabase: AnyObject {
   func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
   /// Runs a statement of the hot path.
   func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws
-  /// What is made of each row of a query of the hot path.
+  /// Reads a value from each row of a query of the hot path.
   func read<Read>(
     _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
   ) throws -> [Read]
   /// Sets, releases or goes back to a place within the transaction.
   func run(_ savepoint: Savepoint) throws
 
-  /// True if lines are numbered one after the other, so that numbers tell how many there are.
+  /// True if lines are numbered one after the other, so that numbers count them.
   var countsLines: Bool { get }
-  /// What is added to the names of numbers that are this daemon's own.
+  /// The suffix of the names of numbers that are this daemon's own.
   var ownSuffix: String { get }
-  /// How much time was seen passing since this was last asked.
+  /// The time that was seen passing since the last call.
   /// - Parameter milliseconds: how much this daemon saw.
   func timePassed(_ milliseconds: Int64) throws -> Int64
-  /// True if a player's row has this place and revision; nil where only the row itself can tell.
+  /// True if a player's row has this place and revision; nil where only the row itself can say.
   func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
   /// Notes that this transaction has written a player's row.
   func moved(_ place: PlayerRowPosition, to revision: Int64)

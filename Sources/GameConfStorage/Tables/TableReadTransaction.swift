@@ -10,13 +10,13 @@ class TableReadTransaction: ReadTransaction {
   /// The first failure of the database within this transaction; nothing of it is committed then.
   private(set) var failure: DatabaseFailure?
 
-  /// What revisions never fall below, whatever the rows say.
+  /// The numbers that revisions never fall below, whatever the rows say.
   struct Floors: Sendable {
     var revisions: [String: Int64] = [:]
     var players: Int64 = 0
   }
 
-  /// - Parameter notes: told of each row that cannot be read.
+  /// - Parameter notes: called with each row that cannot be read.
   init(_ database: any TableDatabase, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
     self.database = database
     self.floors = floors

@@ -1,9 +1,9 @@
-// A turn over the database: it writes within a savepoint and notes what must be told and kept in memory.
+// A transaction over the database: it writes within a savepoint and notes what must be published and kept in memory.
 import GameConfCore
 import GameConfEngine
 import Synchronization
 
-/// The writer's transaction, which the turns of a batch share one after the other.
+/// The transaction of the database, which those of a batch share one after the other.
 final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
   /// The changes of a batch, in order, and what else must be known of it.
   struct Notes {

@@ -115,7 +115,7 @@ extension FleetTests {
     #expect(words.contains("version \(newer.version) by a newer gameconfd"), "\(words)")
   }
 
-  @Test("what another host has changed of a game is told before a turn about that game decides, though nobody announced it")
+  @Test("what another host has changed of a game is told before a transaction about that game decides, though nobody announced it")
   func caughtUp() async throws {
     var deaf = settings
     deaf.listens = false
@@ -135,7 +135,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a write over a player's row that another host has changed since is not made, and the turn is told so")
+  @Test("a write over a player's row that another host has changed since is not made, and the transaction is told so")
   func overOld() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let ada = PlayerID(game: "g", player: "ada")

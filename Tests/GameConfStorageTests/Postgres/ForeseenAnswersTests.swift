@@ -16,7 +16,7 @@ struct ForeseenAnswersTests {
   }
 
   @Test(
-    "a player's row on a list is asked for unless every turn about that player knows the score there",
+    "a player's row on a list is asked for unless every transaction about that player knows the score there",
     arguments: [
       ([mode(ada, [])], ["ada top", "ada week"]),
       ([mode(ada, ["top"])], ["ada week"]),

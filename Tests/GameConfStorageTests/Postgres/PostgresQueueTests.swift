@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The line in front of a store's writers")
 struct PostgresQueueTests {
-  /// A turn that only waits.
+  /// A transaction that only waits.
   private final class Job: WriterJob {
     let mode: WriteMode
     let name: String
@@ -84,7 +84,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["game", "all"])
   }
 
-  @Test("nothing is decided beside a turn that is to be alone")
+  @Test("nothing is decided beside a transaction that is to be alone")
   func alone() {
     let first = begin(["a"])
     add(others(PostgresQueue.turnsBesideMin))

@@ -213,7 +213,7 @@ struct AuditPackTests {
     #expect(more.first?.id == Int64(Self.count) + 1)
   }
 
-  @Test("the first line of a database may be a packed one; nothing of a turn that is undone is left, its numbers neither")
+  @Test("the first line of a database may be a packed one; nothing of a transaction that is undone is left, its numbers neither")
   func first() throws {
     let fixture = try DiskFixture()
     let transaction = try transaction(fixture, "first")

@@ -121,7 +121,7 @@ struct DurabilityTests {
     #expect(try fixture.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("a write-ahead log cut anywhere holds whole turns: as many audit lines as revisions, and every earlier one")
+  @Test("a write-ahead log cut anywhere holds whole transactions: as many audit lines as revisions, and every earlier one")
   func cutLog() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

@@ -166,7 +166,7 @@ struct BestTableSuite {
     #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
   }
 
-  @Test("a list of one turn keeps the better of two, and counts a new best once", arguments: StoreKind.allCases)
+  @Test("a list of one transaction keeps the better of two, and counts a new best once", arguments: StoreKind.allCases)
   func listed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let client = "018f2b6c-0000-7000-8000-000000000001"

@@ -15,7 +15,7 @@ struct ForgottenRevisionTests {
     _ = try transaction.forget(id)
   }
 
-  @Test("those that were read at start go with the player, unless the turn does not come to its end")
+  @Test("those that were read at start go with the player, unless the transaction does not come to its end")
   func served() async throws {
     let fixture = try DiskFixture()
     let slots = ["p1", "p2"].map { OverrideSlot(game: "g", player: $0, key: "time") }

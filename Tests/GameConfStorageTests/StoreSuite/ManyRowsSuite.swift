@@ -160,7 +160,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "what is written out before its turn is what it is when written slot by slot, also what has windows, is another's, or stands as before",
+    "what is written out before its transaction is what it is when written slot by slot, also what has windows, is another's, or stands as before",
     arguments: StoreKind.allCases, [false, true])
   func written(kind: StoreKind, hasWindows: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))

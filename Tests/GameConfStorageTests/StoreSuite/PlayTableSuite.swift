@@ -78,7 +78,7 @@ struct PlayTableSuite {
     #expect(try await store.read { try $0.playState("a", of: Self.player) } == nil)
   }
 
-  @Test("a refused turn keeps nothing of a play", arguments: StoreKind.allCases)
+  @Test("a refused transaction keeps nothing of a play", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     await #expect(throws: TestRefusal.no(1)) {

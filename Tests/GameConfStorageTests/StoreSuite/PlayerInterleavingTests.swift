@@ -26,13 +26,13 @@ struct PlayerInterleavingTests {
     return catalog
   }
 
-  /// A desk whose store runs no further turn while it is held.
+  /// A service whose store runs no further transaction while it is held.
   private func service(_ tested: StoreUnderTest, _ hold: Hold) -> PlayerService {
     let live = CurrentWorld(World(games: [GameSnapshot(catalog: catalog(), revision: 0)]))
     let recent = PlayerCache(store: tested.store)
     tested.store.publish { batch in
       {
-        // A look that were held would keep the first commit from its turn.
+        // A look that were held would keep the first commit from its transaction.
         if !batch.isLook { await hold.pass() }
         recent.apply(batch.changes)
       }

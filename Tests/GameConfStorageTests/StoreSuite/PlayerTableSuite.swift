@@ -236,7 +236,7 @@ struct PlayerTableSuite {
 }
 
 extension WriteTransaction {
-  /// Writes over whatever the turn finds.
+  /// Writes over whatever the transaction finds.
   func put(_ write: PlayerWrite, of id: PlayerID) throws {
     #expect(try self.write(write, of: id, over: try player(id)) != nil)
   }

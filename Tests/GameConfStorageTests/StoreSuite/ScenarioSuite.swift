@@ -74,7 +74,7 @@ struct ScenarioSuite {
     }
   }
 
-  @Test("more keys and players than go at once are taken back in several turns, and nothing is left of them", arguments: StoreKind.allCases)
+  @Test("more keys and players than go at once are taken back in several transactions, and none is left", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let names = (1...59).map { "p\($0)" } + ["\u{301}joined"]
@@ -92,7 +92,7 @@ struct ScenarioSuite {
     #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
   }
 
-  @Test("an end takes so many turns and no more, and goes on from there", arguments: StoreKind.allCases)
+  @Test("an end takes so many transactions and no more, and goes on from there", arguments: StoreKind.allCases)
   func bounded(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])

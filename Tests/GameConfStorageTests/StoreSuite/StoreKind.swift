@@ -59,7 +59,7 @@ final class StoreUnderTest: Sendable {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }
 
-  /// A turn that throws whatever it likes.
+  /// A transaction that throws whatever it likes.
   @discardableResult
   func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer)
     async throws

@@ -1,4 +1,4 @@
-// What every store must do: turns, batches, publication, tables.
+// What every store must do: transactions, batches, publication, tables.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -28,7 +28,7 @@ private final class Counter: Sendable {
   func add(_ more: Int) { count.withLock { $0 += more } }
 }
 
-/// A courier that notes what it carried.
+/// A completion queue that notes what was put in it.
 private final class RecordingCompletionQueue: CompletionQueue {
   private let loads = Mutex<[Int]>([])
   /// How many answers came with each way it went.
@@ -42,7 +42,7 @@ private final class RecordingCompletionQueue: CompletionQueue {
 
 @Suite("Every store")
 struct StoreSuite {
-  @Test("a turn sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
+  @Test("a transaction sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
   func turns(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     for expected in Int64(1)...5 {
@@ -60,7 +60,7 @@ struct StoreSuite {
     #expect(try await tested.store.read { try $0.revision(of: "other") } == 0)
   }
 
-  @Test("a turn that refuses undoes itself only, also in the midst of a batch", arguments: StoreKind.allCases)
+  @Test("a transaction that refuses undoes itself only, also in the midst of a batch", arguments: StoreKind.allCases)
   func refusals(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let outcomes = await withTaskGroup(of: (Int, Result<Int64, TestRefusal>).self) { group in
@@ -136,7 +136,7 @@ struct StoreSuite {
     #expect(tested.published.flatMap(\.changes).allSatisfy { $0.game == "h" })
   }
 
-  @Test("a courier carries every answer once, in the order of the turns, and goes once for each batch", arguments: StoreKind.allCases)
+  @Test("a completion queue gets every answer once, in the transactions' order, once for each batch", arguments: StoreKind.allCases)
   func couriers(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let completions = RecordingCompletionQueue()
@@ -184,7 +184,7 @@ struct StoreSuite {
     #expect(line.key == "after")
   }
 
-  @Test("a turn of its own decides by what was published before it", arguments: StoreKind.allCases)
+  @Test("a transaction of its own decides by what was published before it", arguments: StoreKind.allCases)
   func alone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (known, seen) = (Counter(), Counter())

@@ -57,7 +57,7 @@ struct TemplateTableSuite {
     #expect(contents.state.templates["g"]?["number"] == 1)
   }
 
-  @Test("a refused turn keeps nothing of a template", arguments: StoreKind.allCases)
+  @Test("a refused transaction keeps nothing of a template", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = version(1)

@@ -10,7 +10,7 @@ import Glibc
 /// connection.close()
 /// ```
 final class PostgresConnection: @unchecked Sendable {
-  /// What a connection is for, as the server's lists of connections show it.
+  /// The purpose of a connection, as the server's lists of connections show it.
   enum Purpose: String, Sendable {
     case writing, reading, following
   }
@@ -83,8 +83,8 @@ final class PostgresConnection: @unchecked Sendable {
     if settings.prepares { _ = try round(preparation(isLocal: false) + [Self.byKey]) }
   }
 
-  /// What is prepared while a table is small is planned to read all of it, and stays so while it grows, until the server has counted its rows again.
-  /// Everything is looked up by key here. Servers that do not know the setting have other plans.
+  /// Statements that are prepared while a table is small are planned to read all of it, and stay so while it grows, until the server has counted its
+  /// rows again. Everything is looked up by key here. Servers that do not know the setting have other plans.
   private static let byKey = PostgresCommand(
     "SELECT CASE WHEN current_setting('enable_seqscan', true) IS NOT NULL THEN set_config('enable_seqscan', 'off', false) END")
 
@@ -164,7 +164,7 @@ final class PostgresConnection: @unchecked Sendable {
     cpostgres_PQfinish(handle)
   }
 
-  /// What is to be answered: how a statement is prepared, or the statement of that number.
+  /// A pending reply: to the preparation of a statement, or to the statement of that number.
   private enum PendingReply {
     case preparation(String)
     case statement(Int)

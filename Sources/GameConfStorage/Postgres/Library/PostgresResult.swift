@@ -1,4 +1,4 @@
-// What the server answers a statement: rows with binary columns, or how many rows were changed.
+// The server's answer to a statement: rows with binary columns, or the number of changed rows.
 import CPostgres
 
 /// One statement's answer; freed when it is let go. Unchecked: it is not changed after it is made.
@@ -16,7 +16,7 @@ final class PostgresResult: @unchecked Sendable {
   private let types: [UInt32]
   let columnsCount: Int32
   let rowsCount: Int32
-  /// The number of rows the statement changed.
+  /// The number of rows that the statement changed.
   let changesCount: Int
 
   init(_ handle: OpaquePointer) {

@@ -1,4 +1,4 @@
-// What a statement's parameters are given, and a failure as the server or the library tells it.
+// The parameters of a statement, and a failure as the server or the library reports it.
 
 /// A parameter's value.
 enum PostgresValue: Sendable, Hashable {
@@ -24,9 +24,9 @@ enum PostgresValue: Sendable, Hashable {
 struct PostgresCommand: Sendable {
   var sql: String
   var arguments: [PostgresValue] = []
-  /// How many rows it must change; nil when any number is right.
+  /// The number of rows that it must change; nil when any number is right.
   var expects: Int?
-  /// What another number means.
+  /// The meaning of another number.
   var unexpected: PostgresError.Kind
 
   init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil, unexpected: PostgresError.Kind = .raced) {
@@ -43,7 +43,7 @@ struct PostgresCommand: Sendable {
 
 /// The reason why PostgreSQL did not do what it was asked.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What follows from it.
+  /// The consequence of the error.
   enum Kind: Sendable, Hashable {
     /// The library is missing, or the settings name no server that can be reached: nothing was asked of any.
     case unreachable
@@ -55,18 +55,18 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     case fenced
     /// The server's disk is full.
     case noSpace
-    /// The server takes no writes now: a standby, or one that is told so.
+    /// The server takes no writes now: a standby, or one that is set so.
     case readOnly
     /// The server refuses everybody for now: it starts, stops, or has too many connections.
     case busy
-    /// What was asked is wrong: a value that it does not take, a table that is not there.
+    /// The request is wrong: a value that it does not take, a table that is not there.
     case refused
     /// Anything else the server says.
     case failed
   }
 
   var kind: Kind
-  /// The five characters by which the server tells errors apart; empty where it said nothing.
+  /// The five characters by which the server distinguishes errors; empty where it said nothing.
   var state: String
   var message: String
 
@@ -81,7 +81,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     }.joined(separator: "; ")
   }
 
-  /// What the server said, by its code.
+  /// The server's error, by its code.
   init(state: String, message: String) { self.init(Self.kind(of: state), message, state: state) }
 
   private static func kind(of state: String) -> Kind {

@@ -5,7 +5,7 @@ import GameConfCore
 /// The current row of a query, of either database; valid until the query goes on.
 ///
 /// It reads the columns where the database has them and copies nothing: an event's statements read a player by it. ``Row`` is the copy for callers that
-/// keep rows while they run other statements, among them the same one again. Two types tell the two lifetimes apart when the code is compiled.
+/// keep rows while they run other statements, among them the same one again. Two types keep the two lifetimes apart when the code is compiled.
 struct RawRow: NumberRow {
   private enum Source {
     case sqlite(OpaquePointer)
@@ -134,7 +134,7 @@ struct Row: NumberRow {
     case null
     case integer(Int64)
     case text(String)
-    /// What no table of ours has where rows are copied: a fraction, or bytes.
+    /// A value that no table of ours has where rows are copied: a fraction, or bytes.
     case other
   }
 

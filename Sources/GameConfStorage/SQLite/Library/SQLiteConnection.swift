@@ -63,7 +63,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   deinit { close() }
 
-  /// The number of rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changesCount: Int { Int(sqlite3_changes(handle)) }
 
   /// The number of rows that were changed since the connection was opened.

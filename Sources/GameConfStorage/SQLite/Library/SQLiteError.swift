@@ -1,12 +1,12 @@
-// A failure as SQLite tells it.
+// A failure as SQLite reports it.
 import CSQLite
 
-/// What a call of SQLite's answered in place of a result.
+/// An error of a call of SQLite.
 struct SQLiteError: Error, CustomStringConvertible {
   /// SQLite's extended result code.
   let code: Int32
   let message: String
-  /// What the operating system said; 0 where it was not asked, or was asked too long ago to tell.
+  /// The error of the operating system; 0 where it was not asked, or was asked too long ago to say.
   private(set) var systemCode: Int32
 
   /// The code without what extends it.

@@ -5,9 +5,9 @@ import CSQLite
 struct SQLiteStatement {
   private let handle: OpaquePointer?
   private var position: Int32 = 0
-  /// What the parameters were given, where there is no statement of SQLite's.
+  /// The values of the parameters, where there is no statement of SQLite's.
   private(set) var recorded: [PostgresValue] = []
-  /// What SQLite copies before a call returns; the C header's `(sqlite3_destructor_type)-1`.
+  /// The mark of a value that SQLite copies before a call returns; the C header's `(sqlite3_destructor_type)-1`.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ handle: OpaquePointer) { self.handle = handle }
@@ -143,7 +143,7 @@ struct SQLiteStatement {
   }
 }
 
-/// What a statement's parameters are given, in order; nil is null.
+/// The values of a statement's parameters, in order; nil is null.
 typealias SQLiteArguments = [(any SQLiteArgument)?]
 
 /// A value that a parameter can be given.
