@@ -94,7 +94,7 @@ public struct Evaluation: Sendable {
   }
 }
 
-/// The answer for one key, with everything that is told of it.
+/// The answer for one key, with everything that is reported about it.
 public struct EvaluatedValue: Sendable {
   /// The value, its layer, reason and variant, and when it may change without anyone writing.
   public let resolution: Resolution
@@ -141,7 +141,7 @@ public struct EvaluatedValue: Sendable {
   /// The game's revision that last changed this answer for this caller; of a pinned value the one at which it was pinned.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
-  /// Whether everything that is told of both is the same.
+  /// True if everything that is reported about both is the same.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
     resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
       && entry.variation == other.entry.variation

@@ -1,4 +1,4 @@
-// How many players stand above a score, for lists that are too long to be counted each time.
+// The number of players above a score, for lists that are too long to be counted each time.
 internal import GameConfCore
 internal import Synchronization
 
@@ -59,7 +59,7 @@ public final class BoardHistograms: Sendable {
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
-  /// How many are asked for and not made yet.
+  /// The number of histograms that are requested and not made yet.
   var comingCount: Int {
     held.withLock { held in
       held.entries.values.count { entry in if case .coming = entry { true } else { false } }

@@ -1,7 +1,7 @@
-// What events improve beside their player: bests, and rows of leaderboards.
+// The rows that events improve beside their player: bests, and rows of leaderboards.
 public import GameConfCore
 
-/// What the events of one write improve.
+/// The improvements of the events of one write.
 public struct EventImprovements: Sendable {
   /// Names one best of a player.
   struct BestKey: Hashable {
@@ -35,7 +35,7 @@ public struct EventImprovements: Sendable {
     guard let claims = try terms.claims(of: event) else { return nil }
     var gains = self
     let best = try gains.takeBest(claims, of: event.name, in: edit)
-    // What a test run scores counts for its own bests, and stands on nobody's board.
+    // What a test run scores counts for its own bests, and appears on nobody's leaderboard.
     if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
       for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// What a commit wrote is here before its writes are answered, since the store's publication passes through ``apply(_:)``. A read that a commit
 /// overtook is answered, but never kept. That nothing is known of a player is remembered too. Where other hosts write to the same store, what was read or
-/// committed here may be told after something newer was read: an older revision never takes the place of a newer one then.
+/// committed here may be published after something newer was read: an older revision never takes the place of a newer one then.
 public final class PlayerCache: PublicationObserver {
   /// About how many bytes of memory the players may take unless said otherwise: 64 MiB.
   public static let bytesMaxUsual = 64 << 20
@@ -46,7 +46,7 @@ public final class PlayerCache: PublicationObserver {
     shards = (0..<Self.shardsCount).map { _ in GuardedState(costMax: max(1, bytesMax / Self.shardsCount)) }
   }
 
-  /// What is known of a player in memory; nil when that must be read.
+  /// The player in memory; nil when that must be read.
   /// - Parameter isOldFine: whether it may be older than what is answered with, since who asks finds out when it is behind.
   public func cached(_ id: PlayerID, isOldFine: Bool = false) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
@@ -54,7 +54,7 @@ public final class PlayerCache: PublicationObserver {
     return known.player
   }
 
-  /// What the store has of a player: from memory, else by one indexed read.
+  /// The stored player: from memory, else by one indexed read.
   /// - Throws: ``StoreError``; `.late` after 50 ms.
   public func read(_ id: PlayerID) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
@@ -68,7 +68,7 @@ public final class PlayerCache: PublicationObserver {
   /// True if other hosts write to the same store, so that a player in memory may be what was.
   var isShared: Bool { ageMax != nil }
 
-  /// True if who decides about a player must ask a store that is far away: nothing is in memory, or that there was nothing.
+  /// True if a decision about a player must query a store that is far away: memory has nothing, or says that there was nothing.
   func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
   /// The leaderboards on whose lists of everybody a player's score is in memory, for a store that is far away.

@@ -1,8 +1,8 @@
-// What a player's purchases grant, in the words that ads, themes and gates are decided by.
+// The grants of a player's purchases, in the words that ads, themes and gates are decided by.
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// What a settled ledger grants at an instant, and, of what exempts players from ads and is not held, until when it was.
+  /// The grants of a settled ledger at an instant, and, of what exempts players from ads and is not held, the end of each.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)
@@ -17,7 +17,7 @@ extension EntitlementHistory {
 }
 
 extension PlayerView {
-  /// What the player is entitled to, product by product, with everything that is told about it; ``entitlements`` are only the names that
+  /// The player's entitlements, product by product, with everything that is reported about them; ``entitlements`` are only the names that
   /// decide.
   public var holdings: Entitlements {
     Entitlements(of: ledger, at: ledger.present(now), catalog: game.catalog, grants: game.table.playerRules.grants)

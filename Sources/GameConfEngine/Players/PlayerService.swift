@@ -1,4 +1,4 @@
-// What use cases about players stand on.
+// The parts that use cases about players share.
 public import GameConfCore
 
 /// The store, the present world, the players in memory and how fast each user may write; one for each daemon.
@@ -9,10 +9,10 @@ public struct PlayerService: Sendable {
   public let world: CurrentWorld
   /// The players in memory.
   public let recent: PlayerCache
-  /// How fast each user may write.
+  /// The limits on how fast each user may write.
   public let rates: WriteRates
 
-  /// A desk.
+  /// A service over these parts.
   public init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world

@@ -3,19 +3,19 @@ public import GameConfCore
 
 /// One player of one game at one instant; a pure value of what the store has, the game, and the host's time.
 public struct PlayerView {
-  /// Who.
+  /// The player's id.
   public let id: PlayerID
   /// The game as it stands.
   public let game: GameSnapshot
-  /// What the store has.
+  /// The stored player.
   public let stored: StoredPlayer
   /// The player's simulated time: the game's, and the player's offset on it.
   public let now: Instant
-  /// What the player has done and chosen; of one nothing is known of, a fresh one's.
+  /// The player's state; of one nothing is known of, a fresh one's.
   public let state: PlayerState
   /// The player's purchases with everything that is due by now.
   public let ledger: Ledger
-  /// What they grant.
+  /// The entitlements that the purchases grant.
   public let entitlements: EntitlementHistory
   /// The settings that are stored and not in force, and why.
   public let skipped: [SkippedSetting]
@@ -92,11 +92,11 @@ public struct PlayerView {
 }
 
 extension PlayerView {
-  /// On whose behalf parameters are resolved: with the player's overrides and the settings that are in force.
+  /// The caller for whom parameters are resolved: with the player's overrides and the settings that are in force.
   /// A context of the call stands over the registered one, attribute by attribute.
   public var caller: Caller { parameters.caller }
 
-  /// What changes of the player are decided under: parameters as resolved for ``caller``.
+  /// The terms under which changes of the player are decided: parameters as resolved for ``caller``.
   public var terms: PlayerTerms { Self.terms(parameters, entitlements, game, host: host) }
 
   /// The themes the player may choose.

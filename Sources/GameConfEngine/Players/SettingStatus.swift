@@ -1,20 +1,20 @@
-// How a player's setting stands: what is stored, what answers, and what stands above it.
+// The status of a player's setting: the stored value, the value that answers, and the layers above it.
 public import GameConfCore
 
 /// A player's setting beside what answers for its key.
 public struct SettingStatus: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// What the player chose; nil when nothing is stored.
+  /// The player's choice; nil when nothing is stored.
   public var stored: Value?
-  /// What answers for the key; nil when the game has no such parameter any more.
+  /// The resolution that answers for the key; nil when the game no longer has such a parameter.
   public var effective: Resolution?
   /// The layer above that answers in the setting's place; nil when the setting answers or is not in force.
   public var shadowedBy: Layer?
-  /// The reason why a stored setting is not in force: what it breaks, in a sentence; nil when it is, or nothing is stored.
+  /// The reason why a stored setting is not in force, in a sentence; nil when it is, or nothing is stored.
   public var skipped: String?
 
-  /// A setting's standing.
+  /// The status of a setting.
   public init(key: String, stored: Value?, effective: Resolution?, shadowedBy: Layer?, skipped: String?) {
     self.key = key
     self.stored = stored
@@ -25,7 +25,7 @@ public struct SettingStatus: Sendable, Hashable {
 }
 
 extension PlayerView {
-  /// How a setting stands.
+  /// The status of a setting.
   public func standing(ofSetting key: String) -> SettingStatus {
     let stored = state.settings[key]
     let effective = game.table.resolve(key, for: caller)
@@ -35,6 +35,6 @@ extension PlayerView {
     return SettingStatus(key: key, stored: stored, effective: effective, shadowedBy: shadow, skipped: why)
   }
 
-  /// How every stored setting stands, by key.
+  /// The status of every stored setting, by key.
   public var settings: [SettingStatus] { state.settings.keys.sorted().map(standing(ofSetting:)) }
 }

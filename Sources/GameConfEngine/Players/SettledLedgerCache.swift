@@ -9,7 +9,7 @@ internal import Synchronization
 public final class SettledLedgerCache: Sendable {
   /// About how many bytes of memory all of them may take.
   public static let bytesMax = 16 << 20
-  /// The number of entries of the log must have come for it to be worth keeping.
+  /// The number of log entries from which a ledger is worth keeping.
   static let entriesMin = 8
 
   private struct SettledLedger {
@@ -30,7 +30,7 @@ public final class SettledLedgerCache: Sendable {
   /// Nothing is kept yet.
   init() {}
 
-  /// The number of times that a kept one was gone on from.
+  /// The number of times that a kept one was continued from.
   var reuses: Int { held.withLock { $0.reuses } }
 
   /// The ledger with all that came due until an instant.

@@ -1,11 +1,11 @@
-// How many writes and new players one user of the host may make.
+// The limits on the writes and new players of one user of the host.
 internal import Synchronization
 
 /// The named limits of how fast one user may write about players.
 public struct WriteRateLimits: Sendable, Hashable {
   /// The number of writes about players a second.
   public var writesPerSecond: Int
-  /// How many players that were unknown before a minute.
+  /// The number of players a minute that were unknown before.
   public var unknownPlayersPerMinute: Int
   /// By how many MiB a day the store may grow with players; all at once too.
   public var growthMebibytesPerDay: Int
@@ -77,7 +77,7 @@ public final class WriteRates: Sendable {
     self.uptimeMilliseconds = uptimeMilliseconds
   }
 
-  /// Counts a write, or a dry run of one: it takes the writer's turn all the same.
+  /// Counts a write, or a dry run of one: it takes the writer's time all the same.
   /// - Throws: `.tooManyWrites`.
   func countWrite(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.writes.take(at: now) }

@@ -29,10 +29,10 @@ public struct AcceptedCatalog: Sendable, Hashable {
     self.files = files
   }
 
-  /// The number of bytes the files have together.
+  /// The number of bytes that the files have together.
   public static func bytesCount(of files: [AcceptedFile]) -> Int { files.reduce(0) { $0 + $1.bytes.count } }
 
-  /// A number that tells the bytes of files apart, the beginning of their SHA-256; their names do not count.
+  /// A number that distinguishes the bytes of files, the beginning of their SHA-256; their names do not count.
   static func digest(of files: [AcceptedFile]) -> Int64 {
     var hash = SHA256()
     for file in files {
@@ -43,11 +43,11 @@ public struct AcceptedCatalog: Sendable, Hashable {
   }
 }
 
-/// What was kept of every game, and what of it could not be read.
+/// The stored catalogs of every game, and the faults of those that could not be read.
 public struct AcceptedCatalogContents: Sendable, Hashable {
   /// The games that were kept, by id.
   public var catalogs: [AcceptedCatalog]
-  /// What is there but cannot be read: each names the file and says why. Such files are left where they are.
+  /// The files that are there but cannot be read: each fault names the file and gives the reason. Such files are left where they are.
   public var faults: [StateFault]
   /// The games that were kept beside another store: what that had accepted says nothing about this one.
   public var foreign: [String] = []
@@ -73,13 +73,13 @@ public protocol AcceptedCatalogs: Sendable {
 
 /// The reason why something in the state directory could not be read or written.
 public struct StateFault: Error, Sendable, Hashable {
-  /// What kind of trouble it is.
+  /// The kinds of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// No space is left.
     case noSpace
     /// The file system or directory cannot be written.
     case readOnly
-    /// What is there is not what was written.
+    /// The contents are not those that were written.
     case damaged
     /// Another daemon holds the directory.
     case locked
@@ -87,11 +87,11 @@ public struct StateFault: Error, Sendable, Hashable {
     case failed
   }
 
-  /// What kind of trouble it is.
+  /// The kind of fault.
   public var code: Code
   /// The file or directory.
   public var path: String
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A fault.

@@ -1,9 +1,10 @@
-// What one large change forces at many slots, and its lines: told as they were made before the turn, without a copy of each.
+// The overrides that one large change makes at many slots, and their audit lines, published as they were made before the transaction, without a copy
+// of each.
 public import GameConfCore
 
 /// The overrides of one large change, all of one game and one revision.
 public struct BulkOverrides: Sendable {
-  /// What is forced at each slot now.
+  /// The overrides at each slot now.
   public let slots: [KeyOverrides]
   /// The game's revision that they are of.
   public let revision: Int64

@@ -2,9 +2,9 @@
 
 public import GameConfCore
 
-/// What reading a game's files came to.
+/// The outcome of reading a game's files.
 public struct CatalogLoad: Sendable {
-  /// Whether the files hold a catalog.
+  /// The files hold a catalog, or they do not.
   public enum Outcome: Sendable {
     /// They do; the warnings are for status.
     case read(Catalog, warnings: [String])
@@ -18,7 +18,7 @@ public struct CatalogLoad: Sendable {
   public var files: [AcceptedFile]
   /// The path of the catalog's file; nil for bytes that were accepted earlier.
   public var path: String?
-  /// Whether they hold a catalog.
+  /// The outcome: a catalog, or none.
   public var outcome: Outcome
 
   /// A reading.
@@ -38,7 +38,7 @@ public struct CatalogLoad: Sendable {
 public struct CatalogLoads: Sendable {
   /// A reading for each game that has a file.
   public var games: [CatalogLoad]
-  /// What else is to be said: hidden files with keys the winner lacks, folders that cannot be read.
+  /// Other warnings: hidden files with keys the winner lacks, folders that cannot be read.
   public var warnings: [String]
 
   /// Readings.

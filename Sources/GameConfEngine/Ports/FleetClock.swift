@@ -2,7 +2,7 @@
 public import GameConfCore
 internal import Synchronization
 
-/// Tells the time of a fleet: what its database told, and from there on a clock that nobody sets. Until it has told anything, the host's.
+/// Gives the time of a fleet: the time its database reported, continued by a clock that nobody sets. Until the first report, it is the host's.
 ///
 /// An answer that took long says less about the time than a quick one: it moves the clock only as far as it must.
 ///
@@ -18,7 +18,7 @@ public final class FleetClock: HostClock {
   /// The fleet's time less the uptime, in ms.
   private let base = Atomic<Int64>(FleetClock.untold)
 
-  /// A clock that nothing was told yet.
+  /// A clock without a report yet.
   /// - Parameters:
   ///   - host: the host's clock.
   ///   - uptime: milliseconds of a clock that nobody sets.
@@ -45,13 +45,13 @@ public final class FleetClock: HostClock {
     return base == Self.untold ? nil : host.now.milliseconds - base - uptime()
   }
 
-  /// Takes what the database told. Only one thread may call it at a time.
+  /// Takes the time that the database reported. Only one thread may call it at a time.
   /// - Parameters:
   ///   - told: what the database's clock showed between the two.
   ///   - asked: the uptime when it was asked.
   ///   - answered: the uptime when it had answered.
   public func learn(_ told: Instant, askedAt asked: Int64, answeredAt answered: Int64) {
-    // What the clock would be if the answer came at once, and if it was given at once.
+    // The clock's time if the answer came immediately, and if it was given immediately.
     let (least, most) = (told.milliseconds - answered - 1, told.milliseconds - asked + 1)
     let present = base.load(ordering: .relaxed)
     base.store(present == Self.untold ? told.milliseconds - (asked + answered) / 2 : min(max(present, least), most), ordering: .relaxed)

@@ -1,9 +1,9 @@
-// The port that tells the host's time.
+// The port that gives the host's time.
 
 public import GameConfCore
 internal import Glibc
 
-/// Tells the host's time.
+/// Gives the host's time.
 public protocol HostClock: Sendable {
   /// The present instant.
   var now: Instant { get }
@@ -39,7 +39,7 @@ public struct FrozenClock: HostClock {
   public var isFrozen: Bool { true }
 }
 
-/// Tells how long the host is up: a clock that nobody sets, for what is counted by the second.
+/// Gives the time that the host has been up: a clock that nobody sets, for what is counted by the second.
 public struct UptimeClock: Sendable {
   /// The host's.
   public init() {}

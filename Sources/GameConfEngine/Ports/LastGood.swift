@@ -19,7 +19,7 @@ public struct LastGoodState: Sendable, Hashable {
 
 /// Keeps one ``LastGoodState``, replaced as a whole.
 public protocol LastGood: Sendable {
-  /// What was kept last; nil when nothing ever was.
+  /// The state that was stored last; nil when none ever was.
   /// - Throws: `.damaged` when what is there cannot be read; it is left where it is.
   func load() throws(StateFault) -> LastGoodState?
   /// Replaces what is kept; after a crash either the old or the new one is there.

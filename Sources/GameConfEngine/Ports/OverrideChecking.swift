@@ -1,10 +1,11 @@
-// The port through which overrides ask whether a value may be forced.
+// The port through which overrides check that a value may be set.
 public import GameConfCore
 
-/// Answers, by a game's catalog and template, whether values may be forced. Stored overrides come in as arguments: within a turn they are
+/// Answers, by a game's catalog and template, whether values may be overridden. Stored overrides come in as arguments: within a transaction they are
 /// newer than what is published.
 ///
-/// What is called, and when, inside the writer's turn, and for large changes before it, where ``revision(of:)`` tells whether that still holds:
+/// The calls, with the instants at which they are made, inside the writer's transaction and for large changes before it, where ``revision(of:)`` says
+/// if that still holds:
 /// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides at these keys, and edges of their
 ///   windows, are then looked at.
 /// - ``nearestNames(toUnknown:in:)`` where something is removed or released, which needs no value.
@@ -17,10 +18,10 @@ public protocol OverrideChecking: Sendable {
   /// True if the game is served.
   func has(game: String) -> Bool
 
-  /// The revision of the game that is answered by; nil where that is not known, and nothing can be checked before the turn.
+  /// The revision of the game that is answered by; nil where that is not known, and nothing can be checked before the transaction.
   func revision(of game: String) -> Int64?
 
-  /// The game as it is answered from now, so that what it will be can be made before the turn; nil where that is not known.
+  /// The game as it is answered from now, so that what it will be can be made before the transaction; nil where that is not known.
   func snapshot(of game: String) -> GameSnapshot?
 
   /// The names nearest to a key that the game's catalog does not have; nil for a key it has.
@@ -34,18 +35,18 @@ public protocol OverrideChecking: Sendable {
   /// - Throws: `.unknownKey` with the nearest names, or `.inadmissible`.
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value
 
-  /// Which constraints and moving ranges do not hold for the values that result when these are forced over template and defaults, without
+  /// The constraints and moving ranges that do not hold for the values that result when these override template and defaults, without
   /// players' settings.
   /// - Parameters:
   ///   - forced: the values in force at that instant; of keys that are not bound with a changed one, none need be there.
   ///   - player: the player whose values are meant; nil for the game-wide values.
   func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
-  /// The same for many players, over one set of values forced for the game: what they have in common is made ready once.
+  /// The same for many players, over one set of overridden values of the game: what they have in common is made ready once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
 }
 
-/// Which constraints do not hold for a player, or for the game where that is nil, with what is forced for that player.
+/// Finds the constraints that do not hold for a player, or for the game where that is nil, with the overrides of that player.
 public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [ConstraintFault]
 
 extension OverrideChecking {
@@ -61,14 +62,14 @@ extension OverrideChecking {
   }
 }
 
-/// The values forced at an instant.
+/// The overridden values at an instant.
 public struct OverriddenValues: Sendable, Hashable {
   /// For the whole game, by key.
   public var game: [String: Value]
   /// For one player, by key; they win over the game's.
   public var player: [String: Value]
 
-  /// Forced values; none unless said.
+  /// Overridden values; default none.
   public init(game: [String: Value] = [:], player: [String: Value] = [:]) {
     self.game = game
     self.player = player

@@ -2,7 +2,7 @@
 public import GameConfCore
 internal import Synchronization
 
-/// Tells the host's time and does not go back by itself: where the clock beneath steps back, it stands still until that has caught up, or until
+/// Gives the host's time and does not go back by itself: where the clock beneath steps back, it stands still until that has caught up, or until
 /// ``accept()`` takes the step.
 ///
 /// What is smaller than a second passes unseen so. For a larger step ``ClockStepDetector`` first lets every game's simulated time stand still.
@@ -16,7 +16,7 @@ public final class SteadyClock: HostClock {
     highest = Atomic(base.now.milliseconds)
   }
 
-  /// The host's time, never before what was told last.
+  /// The host's time, never before the time that was given last.
   public var now: Instant {
     let present = base.now.milliseconds
     return Instant(milliseconds: highest.max(present, ordering: .relaxed).newValue)
@@ -25,7 +25,7 @@ public final class SteadyClock: HostClock {
   /// True if the clock beneath stands still.
   public var isFrozen: Bool { base.isFrozen }
 
-  /// What the clock beneath shows, when that is a second or more before what was told last.
+  /// The step of the clock beneath, when it shows a second or more before the time that was given last.
   var stepBack: (from: Instant, to: Instant)? {
     let (present, told) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
     return told.milliseconds - present.milliseconds >= 1_000 ? (told, present) : nil

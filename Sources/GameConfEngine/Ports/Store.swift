@@ -1,28 +1,28 @@
-// The port to what is durable: one writer whose turns read and decide, and readers beside it.
+// The port to what is durable: one writer whose transactions read and decide, and readers beside it.
 public import GameConfCore
 
 /// The store of the daemon's state: SQLite for one host, PostgreSQL for many, and a database in memory in tests.
 ///
-/// A use case hands ``submit(_:_:by:then:)`` or `write` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
-/// those of the same batch that is not committed yet. A turn that throws undoes its own writes only. Batches are committed durably, then
-/// published, and only then answered: when `write` returns, the change is kept and every reader sees it.
+/// A use case hands ``submit(_:_:by:then:)`` or `write` a closure, its *transaction*. Transactions run one after the other; each sees the writes of
+/// earlier ones, also those of the same batch that is not committed yet. A transaction that throws undoes its own writes only. Batches are committed
+/// durably, then published, and only then answered: when `write` returns, the change is kept and every reader sees it.
 ///
 /// ```swift
-/// let revision = try await store.write(refusing: ChangeRefusal.self) { turn in
-///   let revision = try turn.nextRevision(of: "wheresthedot")
-///   try turn.put(overrides, revision: revision)
+/// let revision = try await store.write(refusing: ChangeRefusal.self) { transaction in
+///   let revision = try transaction.nextRevision(of: "wheresthedot")
+///   try transaction.put(overrides, revision: revision)
 ///   return revision
 /// }
 /// ```
 public protocol Store: Sendable {
-  /// Runs a turn on the writer and hands over its answer when its batch is committed and published.
+  /// Runs a transaction on the writer and hands over its answer when its batch is committed and published.
   ///
-  /// A turn may run more than once (when space was made for it, and when another turn of its batch must be undone), so it keeps its effects to
-  /// the turn it is given.
+  /// A transaction may run more than once (when space was made for it, and when another transaction of its batch must be undone), so it keeps its
+  /// effects to the transaction it is given.
   /// - Parameters:
-  ///   - courier: who carries the answer to where it is awaited; nil lets `take` be called on the writer's thread.
-  ///   - take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what did not
-  ///     come to its end. Called once, also on the caller's thread where the turn cannot even wait; so it must not wait itself.
+  ///   - completions: the completion queue that takes the answer to where it is awaited; nil lets `take` be called on the writer's thread.
+  ///   - take: given the answer, the refusal of the transaction, or the store's failure as `.store`; nothing is written or published of what did not
+  ///     come to its end. Called once, also on the caller's thread where the transaction cannot even wait; so it must not wait itself.
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -35,23 +35,23 @@ public protocol Store: Sendable {
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer
 
-  /// What must be served at start: read from the store, or from the last good state when the store is lost.
+  /// The contents that must be served at start: read from the store, or from the last good state when the store is lost.
   func contents() async throws(StoreError) -> StoreContents
 
-  /// Sets what is told of every committed batch, before its writes are answered; until then nothing is told.
+  /// Sets the observer of every committed batch, notified before its writes are answered; until then nothing is published.
   func publish(to publication: @escaping Publication)
 
   /// The slots whose windows have an edge to apply, or one that was applied and could not be kept; answers from memory.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot]
 
-  /// How the store is doing; answers from memory.
+  /// The health of the store, from memory.
   var health: StoreHealth { get }
 }
 
 extension Store {
-  /// Runs a turn on the writer and answers when its batch is committed and published; see ``submit(_:_:by:then:)``.
-  /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
-  /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
+  /// Runs a transaction on the writer and answers when its batch is committed and published; see ``submit(_:_:by:then:)``.
+  /// - Parameter refusal: the error the use case refuses with; any other error of the transaction counts as the store's.
+  /// - Throws: what the transaction refused with, or the store's trouble as `.store`. Nothing is written or published then.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
@@ -78,7 +78,7 @@ extension Store {
   /// The longest time that a read may take: 50 ms.
   public static var readDeadlineMilliseconds: Int { 50 }
 
-  /// Runs a turn on the writer and answers when its batch is committed and published.
+  /// Runs a transaction on the writer and answers when its batch is committed and published.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
@@ -93,7 +93,7 @@ extension Store {
 }
 
 extension Store {
-  /// Reads what is committed: beside the writer or, where no reader can, in a turn that changes nothing.
+  /// Reads what is committed: beside the writer or, where no reader can, in a transaction that changes nothing.
   public func readOnAnyThread<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -114,7 +114,7 @@ public protocol CompletionQueue: AnyObject, Sendable {
 ///
 /// Over a lost database a change is served and published, and is in `last-good.json`. Its audit line is published and has no number.
 public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting, AcceptedCatalogWriting, AuditAppending {
-  /// Adds what no table has to what is told when the batch is committed: a compiled catalog, a player as stored, an event.
+  /// Adds a change of no table to those that are published when the batch is committed: a compiled catalog, a player as stored, an event.
   func publish(_ change: StoreChange)
 }
 
@@ -137,18 +137,18 @@ public enum TransactionBody<Answer: Sendable>: Sendable {
   }
 }
 
-/// How a turn is run.
+/// The way in which a transaction is run.
 public struct WriteMode: Sendable, Hashable {
-  /// True if the turn only tells what would be: it is undone after it has answered, and nothing is published.
+  /// True if the transaction is a dry run: it is undone after it has answered, and nothing is published.
   public var isDryRun: Bool
-  /// True if the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
-  /// others must decide by what was published, such as the acceptance of a catalog.
+  /// True if the transaction has a batch of its own: no other transaction runs between it and the publication of what it wrote. For transactions
+  /// after which others must decide by what was published, such as the acceptance of a catalog.
   public var isAlone: Bool
-  /// What the turn decides about, and so what a store that several daemons share keeps still meanwhile; others ignore it. What is read beyond it is
-  /// read all the same, one row after the other.
+  /// The scope of the transaction's decision, which a store that several daemons share locks meanwhile; others ignore it. What is read beyond
+  /// it is read all the same, one row after the other.
   public var scope: WriteScope
-  /// True if the turn will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away brings
-  /// them along with what it locks. Others ignore it, and where it is wrong only time is lost.
+  /// True if the transaction will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away
+  /// brings them along with what it locks. Others ignore it, and where it is wrong only time is lost.
   public var readsPlayers: Bool
   /// The leaderboards on whose lists of everybody the players' scores are in memory: a store that is far away does not bring them along.
   public var knownBoards: Set<String> = []
@@ -164,7 +164,7 @@ public struct WriteMode: Sendable, Hashable {
   }
 }
 
-/// What a turn decides about.
+/// The scope of a transaction's decision.
 public enum WriteScope: Sendable, Hashable {
   /// These players alone, by what is stored of each.
   case players([PlayerID])
@@ -174,16 +174,16 @@ public enum WriteScope: Sendable, Hashable {
   case all
 }
 
-/// What a turn may read. Each table is a protocol in a file of its own.
+/// The tables that a transaction may read. Each table is a protocol in a file of its own.
 public protocol ReadTransaction: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading,
   TemplateReading,
   BestReading, StreamReading, PlayReading, AcceptedCatalogReading, ScenarioReading
 {}
 
-/// What a turn may read and write.
+/// The tables that a transaction may read and write.
 ///
 /// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
-/// only until the turn returns; it is never kept.
+/// only until the transaction returns; it is never kept.
 public protocol WriteTransaction: ReadTransaction, StateTransaction, AuditWriting, RepeatWriting, PlayerWriting, TemplateWriting,
   BestWriting,
   PlayWriting,
@@ -193,7 +193,7 @@ public protocol WriteTransaction: ReadTransaction, StateTransaction, AuditWritin
   /// - Returns: how many were removed.
   func dropOldRevisions(max: Int) throws(StoreError) -> Int
 
-  /// Runs a part of the turn that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
+  /// Runs a part of the transaction that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
   func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer
 }
 
@@ -210,7 +210,7 @@ extension StoreRefusal {
   /// A refusal is an answer like another.
   public var isRemembered: Bool { true }
 
-  /// What a turn threw, as the refusal it is, or as the store's trouble.
+  /// The error of a transaction, as the refusal it is, or as the store's failure.
   public init(caught error: any Error) {
     if let refusal = error as? Self {
       self = refusal

@@ -1,7 +1,7 @@
 // Checking, copying and bringing back the database.
 public import GameConfCore
 
-/// What an administrator does with a database; a store in memory has none.
+/// The operations of an administrator on a database; a store in memory has none.
 public protocol StoreAdministration: Sendable {
   /// Looks, at little cost, whether the database still is the one that was opened, and whether what ailed it has passed. One that is another, and
   /// still is after a second look, is put aside, and the store is lost.
@@ -46,9 +46,9 @@ public protocol StoreAdministration: Sendable {
 
 /// A database in another's place.
 public struct StoreReplacement: Sendable {
-  /// What is served from then on; of a dry run, what is served.
+  /// The contents that are served from then on; of a dry run, those that are served.
   public var contents: StoreContents
-  /// Where the database that stood there was put; nil when none stood there, and of a dry run.
+  /// The path to which the former database was moved; nil when there was none, and of a dry run.
   public var asidePath: String?
   /// The backup beside the database in use; set by a dry run only.
   public var comparison: StoreComparison?
@@ -79,7 +79,7 @@ public struct StoreComparison: Sendable, Hashable {
 
 /// A database that lies beside the one in use.
 public struct StoreCopy: Sendable, Hashable {
-  /// The reason why it lies there.
+  /// The reasons why a copy is there.
   public enum Kind: String, Sendable, CaseIterable {
     /// It was damaged, or knew less than was served; it never goes by itself.
     case damaged
@@ -93,13 +93,13 @@ public struct StoreCopy: Sendable, Hashable {
 
   /// The file's name.
   public var name: String
-  /// Where it lies.
+  /// The path of the copy.
   public var path: String
-  /// The reason why it lies there.
+  /// The reason why the copy is there.
   public var kind: Kind
-  /// The instant when it was put there; nil where its name does not tell.
+  /// The instant when it was put there; nil where its name does not say.
   public var at: Instant?
-  /// The number of bytes it has, its write-ahead log among them.
+  /// The number of bytes that it has, its write-ahead log among them.
   public var bytesCount: Int64
 
   /// A copy.
@@ -114,9 +114,9 @@ public struct StoreCopy: Sendable, Hashable {
 
 /// A copy of the database in a file.
 public struct StoreBackup: Sendable, Hashable {
-  /// Where it lies.
+  /// The path of the file.
   public var path: String
-  /// The number of bytes it has.
+  /// The number of bytes that it has.
   public var bytesCount: Int64
 
   /// A copy.
@@ -140,13 +140,13 @@ public enum RestoreRefusal: StoreRefusal, Hashable {
   case store(StoreError)
 }
 
-/// Who brings a database back, when and why.
+/// The author, reason and instant of a restore.
 public struct StoreRestoration: Sendable, Hashable {
   /// The author.
   public var author: Author
   /// The reason, in their words.
   public var reason: String?
-  /// When, by the host's clock.
+  /// The instant, by the host's clock.
   public var at: Instant
   /// True if everything is checked and nothing replaced.
   public var isDryRun: Bool

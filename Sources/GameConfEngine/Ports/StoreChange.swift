@@ -1,7 +1,7 @@
-// What a committed batch changed, in order, for those who serve from memory.
+// The changes of a committed batch, in order, for those who serve from memory.
 public import GameConfCore
 
-/// What one commit changed.
+/// The changes of one commit.
 public struct CommittedBatch: Sendable {
   /// Counts the batches since the store was opened, from 1.
   public var number: Int64
@@ -18,7 +18,7 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// Is told of each batch in order, one at a time. What can be taken at once is; what must be waited for comes back as a closure, nil where there is
+/// Receives each batch in order, one at a time. What can be taken at once is; what must be waited for comes back as a closure, nil where there is
 /// nothing. The batch's writes are answered, and the next batch begun, when that is over. It must not wait for a write of its own: that would wait
 /// for it.
 public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
@@ -29,7 +29,7 @@ public enum StoreChange: Sendable {
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The overrides of one large change are now these.
   indirect case overridesMany(BulkOverrides)
-  /// What the game is by the overrides that follow, all of one revision, made before the turn that wrote them: it need not be made of them again.
+  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again.
   case precomputed(PrecomputedGame)
   /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)
@@ -42,11 +42,11 @@ public enum StoreChange: Sendable {
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// A game's catalog was let go: the game is served no more.
   case catalogForgotten(game: String)
-  /// What the store has of a player is now this.
+  /// A player is stored so now.
   indirect case player(PlayerID, StoredPlayer)
   /// A player's plays are others now.
   indirect case play(PlayerID, PlayChange)
-  /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
+  /// A player was forgotten. The revisions that last changed the player's overrides are no longer known either.
   case forgotten(PlayerID)
   /// Other hosts forgot players of a game, of whom the database does not say who they are: what memory has of the game's players is read again.
   case playersForgotten(game: String)
@@ -92,11 +92,11 @@ public enum StoreChange: Sendable {
   }
 }
 
-/// A game before and after a large change, made before the change's turn.
+/// A game before and after a large change, made before the change's transaction.
 public final class PrecomputedGame: Sendable {
-  /// What it was made of; where the game is another snapshot by then, it does not hold.
+  /// The snapshot it was made from; where the game is another snapshot by then, it does not hold.
   public let before: GameSnapshot
-  /// What the game is by the change.
+  /// The game after the change.
   public let after: GameSnapshot
 
   /// A game as it will be.
@@ -106,7 +106,7 @@ public final class PrecomputedGame: Sendable {
   }
 }
 
-/// What became of a player's plays.
+/// The change of a player's plays.
 public enum PlayChange: Sendable {
   /// A play was opened with these values.
   case opened(StoredPlay, PinnedValues)
@@ -118,9 +118,9 @@ public enum PlayChange: Sendable {
   case dropped([String])
 }
 
-/// What must be in memory to serve.
+/// The contents that must be in memory to serve.
 public struct StoreContents: Sendable {
-  /// Where contents come from.
+  /// The origin of contents.
   public enum Origin: Sendable, Hashable {
     /// The store.
     case store

@@ -1,4 +1,4 @@
-// Why the store did not do what it was asked.
+// The reasons why the store did not do what was requested.
 public import GameConfCore
 
 /// The store's own trouble.
@@ -19,7 +19,7 @@ public enum StoreError: StoreRefusal, Hashable {
   case failed(String)
   /// A row that is needed is there and cannot be read; everything that does not need it goes on.
   case unreadable(UnreadableRow)
-  /// The answer to a commit was lost: whether the change was made is not known, and repeating it with the same id tells. The text says so.
+  /// The answer to a commit was lost: whether the change was made is not known, and repeating it with the same id finds out. The text says so.
   case unknown(String)
   /// This is done by the tools of the database that the store is in; the text names them.
   case elsewhere(String)
@@ -59,15 +59,15 @@ extension StoreError {
   }
 }
 
-/// How much may wait for the store, and how long things are kept.
+/// The limits of what may wait for the store, and of how long things are stored.
 public enum StoreLimits {
   /// The number of acceptances of a game's catalog that are kept with their bytes, so that they can be taken back.
   public static let catalogsMax = 20
   /// The number of bytes of those that are kept together; the newest two are kept whatever they have.
   public static let catalogBytesMax = 32 << 20
-  /// The most turns that may wait for the writer.
+  /// The most transactions that may wait for the writer.
   public static let writesWaitingMax = 8_192
-  /// The most turns one commit may hold.
+  /// The most transactions that one commit may hold.
   public static let batchTransactionsMax = 256
   /// The most reads that may wait for a reader.
   public static let readsWaitingMax = 4_096
@@ -75,25 +75,25 @@ public enum StoreLimits {
   public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
   /// The time for which answers to repeats are kept: 24 hours of time seen passing, whatever the host's clock is set to meanwhile.
   public static let repeatsKeptMilliseconds: Int64 = 86_400_000
-  /// How much time passes at most before the store is told of it, so that an answer may be kept that much longer: 10 minutes.
+  /// The most time that passes before the store is notified of it, so that an answer may be kept that much longer: 10 minutes.
   public static let timeStepMilliseconds: Int64 = 600_000
-  /// The most bytes answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
+  /// The most bytes that answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
   public static let repeatsBytesMax: Int64 = 256 << 20
-  /// The most bytes answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
+  /// The most bytes that answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
   public static let repeatsBytesPerUserMax: Int64 = 32 << 20
-  /// The number of rows that cannot be read are told of.
+  /// The most unreadable rows that are reported.
   public static let unreadableRowsMax = 32
   /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
   public static let repeatBytesMax = 65_536
-  /// How long the write-ahead log may become while the whole database is checked; a check that lets it grow further is given up: 64 MiB.
+  /// The greatest length of the write-ahead log while the whole database is checked; a check that lets it grow further is given up: 64 MiB.
   public static let logBytesDuringCheckMax: Int64 = 64 << 20
   /// The same while it is copied for a backup: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
   /// The time for which lines of the games' events are kept, a player's newest aside: 30 days.
   public static let linesKeptMilliseconds: Int64 = 30 * 86_400_000
-  /// The number of the newest lines are kept in all, players' newest aside.
+  /// The number of the newest lines that are kept in all, players' newest aside.
   public static let linesMax: Int64 = 1_000_000
-  /// The number of rows retention removes in one turn.
+  /// The number of rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
   /// The number of revisions of removed overrides that are kept a game.
   public static let revisionsOfRemovedMax = 100_000

@@ -1,9 +1,9 @@
-// How the store is doing, for status, health and the journal.
+// The health of the store, for status, health and the journal.
 public import GameConfCore
 
-/// How the store is doing.
+/// The health of the store.
 public struct StoreHealth: Sendable, Hashable {
-  /// What the store can do.
+  /// The abilities of the store.
   public enum Condition: Sendable, Hashable {
     /// Everything.
     case good
@@ -17,11 +17,11 @@ public struct StoreHealth: Sendable, Hashable {
     case lost(String)
   }
 
-  /// What the store can do.
+  /// The abilities of the store.
   public var condition: Condition
-  /// Since when; nil while it is good.
+  /// The instant since when; nil while it is good.
   public var since: Instant?
-  /// Where the lost database was put; nil when it was not, and when nothing is lost.
+  /// The path to which the lost database was moved; nil when it was not, and when nothing is lost.
   public var asidePath: String?
   /// The instant when the last good state was written; nil when it never was.
   public var lastGoodSavedAt: Instant?
@@ -31,11 +31,11 @@ public struct StoreHealth: Sendable, Hashable {
   public var lastGoodFault: String?
   /// The last check of the database; nil before the first has ended.
   public var lastCheck: StoreCheck?
-  /// What lay beside the store and is another store's, so that it was not used; in sentences.
+  /// The files beside the store that are another store's, so that they were not used; in sentences.
   public var disregarded: [String] = []
   /// Rows that were met and cannot be read, the first ``StoreLimits/unreadableRowsMax`` of them; those about them alone are refused.
   public var unreadable: [UnreadableRow] = []
-  /// The number of turns that wait for the writer.
+  /// The number of transactions that wait for the writer.
   public var writesWaiting: Int
   /// The version of the database's tables.
   public var schemaVersion: Int
@@ -60,13 +60,13 @@ public struct StoreHealth: Sendable, Hashable {
   public var isGood: Bool { condition == .good && lastGoodFault == nil }
 }
 
-/// What a check of the database found.
+/// The findings of a check of the database.
 public struct StoreCheck: Sendable, Hashable {
   /// The instant when it ended, by the host's clock.
   public var at: Instant
   /// The time that it took.
   public var durationMilliseconds: Int64
-  /// What is wrong, in the database's words; empty when nothing is.
+  /// The faults, in the database's words; empty when there are none.
   public var findings: [String]
 
   /// A check's outcome.

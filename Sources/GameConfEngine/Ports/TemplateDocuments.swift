@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// Reads what templates are written in: ours, Firebase's, flagd's.
 public protocol TemplateDocuments: Sendable {
-  /// What a document means for a game.
+  /// The meaning of a document for a game.
   /// - Throws: ``Faults``, everything wrong at once.
   func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template
 
-  /// What of a document still fits a catalog: keys with a fault have no remote layer, and the faults are among the remarks.
+  /// The part of a document that still fits a catalog: keys with a fault have no remote layer, and the faults are among the remarks.
   func fitting(_ document: [UInt8], for catalog: Catalog) -> Template
 }
 

@@ -5,19 +5,19 @@ internal import GameConfCore
 ///
 /// It refuses whom it is about and nobody else. It stays as it is until it is written anew or its player is forgotten.
 public struct UnreadableRow: Sendable, Hashable {
-  /// What the row is.
+  /// The kinds of row.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// What a player has done and chosen.
+    /// A player's state.
     case player
-    /// What is done of the queues of a player's clients.
+    /// The positions in the queues of a player's clients.
     case marks
     /// A player's simulated purchases.
     case ledger
     /// A line of a player's history.
     case line
-    /// What a play pinned, and when.
+    /// The values that a play pinned, and the time of it.
     case play
-    /// What is forced somewhere.
+    /// An override.
     case override
     /// A line of the audit log.
     case audit
@@ -29,15 +29,15 @@ public struct UnreadableRow: Sendable, Hashable {
     case clock
   }
 
-  /// What it is.
+  /// The kind of row.
   public var kind: Kind
-  /// The game; nil where the row does not tell.
+  /// The game; nil where the row does not say.
   public var game: String?
   /// The player it is about; nil where it is about none.
   public var player: String?
-  /// What it is called among its like: a line's number, an override's key.
+  /// The name of the row within its kind: a line's number, an override's key.
   public var name: String?
-  /// What is wrong with it.
+  /// The fault of the row, in words.
   public var words: String
 
   /// A row.
@@ -59,7 +59,7 @@ public struct UnreadableRow: Sendable, Hashable {
     self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
   }
 
-  /// Which row it is, in a phrase: `the ledger of player "p1" of dots`.
+  /// The row in a phrase: `the ledger of player "p1" of dots`.
   public var phrase: String {
     var phrase = "the \(kind.words)"
     if let name { phrase += " \(name)" }

@@ -1,11 +1,11 @@
-// Who is told of every change: event loops, players in memory, watchers, the journal.
+// The observers of every change: event loops, players in memory, watchers, the journal.
 
 internal import Synchronization
 
 /// Follows what the daemon publishes, at up to three moments of each batch.
 ///
-/// The moments come in this order for all followers: every one has taken a batch before any shows it, every one has shown it before any is
-/// told, and the batch's writes are answered after that. Batches come one after the other, in the order of their revisions.
+/// The moments come in this order for all observers: every one has taken a batch before any shows it, every one has shown it before any is
+/// notified, and the batch's writes are answered after that. Batches come one after the other, in the order of their revisions.
 ///
 /// ```swift
 /// final class Journal: PublicationObserver {
@@ -35,17 +35,17 @@ extension PublicationObserver {
   public func tell(_ published: WorldStep) {}
 }
 
-/// The followers of one daemon's changes.
+/// The observers of one daemon's changes.
 public final class Publications: WorldPublication {
   private let followers = Mutex<[any PublicationObserver]>([])
 
   /// Nobody follows yet.
   public init() {}
 
-  /// Tells this one of every change from now on, after those who follow already.
+  /// Notifies this one of every change from now on, after the present observers.
   public func follow(_ follower: any PublicationObserver) { followers.withLock { $0.append(follower) } }
 
-  /// What the store tells of every batch, so that the followers and the live world have it before its writes are answered.
+  /// The closure that the store calls with every batch, so that the observers and the live world have it before its writes are answered.
   public func publication(changing live: LiveWorld) -> Publication {
     { [self] batch in
       let all = followers.withLock { $0 }
@@ -59,7 +59,7 @@ public final class Publications: WorldPublication {
     }
   }
 
-  /// Shows a world to all followers, then tells all of it.
+  /// Shows a world to all observers, then notifies all of it.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async {
     let all = followers.withLock { $0 }
     for each in all { await each.show(world) }

@@ -1,10 +1,10 @@
-// What a publication says: what was committed, and which games, keys and players it touches.
+// The contents of a publication: the committed batch, and the games, keys and players it touches.
 
 internal import GameConfCore
 
 /// One step of the daemon's state that every reader sees by now.
 public struct WorldStep: Sendable {
-  /// What was committed; nil when the world changed without a commit, as when a catalog's file turns out to be bad.
+  /// The committed batch; nil when the world changed without a commit, as when a catalog's file turns out to be bad.
   public let batch: CommittedBatch?
   /// The world before it.
   public let before: World

@@ -3,13 +3,13 @@ public import GameConfCore
 
 /// A version of a template as it is served.
 public struct ActiveTemplate: Sendable {
-  /// Which version.
+  /// The number of the version.
   public var number: Int64
   /// Its document.
   public var document: [UInt8]
-  /// Since when, by the host's clock.
+  /// The instant since when it is in force, by the host's clock.
   public var since: Instant
-  /// What it means for the catalog in force.
+  /// The template as it applies to the catalog in force.
   public var template: Template
 
   /// A template in force.

@@ -1,4 +1,4 @@
-// What changes make of one game, before it is a snapshot.
+// A draft of one game, which changes are applied to before it is a snapshot.
 
 internal import GameConfCore
 

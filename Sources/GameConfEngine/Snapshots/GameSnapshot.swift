@@ -6,7 +6,7 @@ public import GameConfCore
 public final class GameSnapshot: Sendable {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
-  /// Everything that is forced.
+  /// All overrides.
   public let overrides: OverrideIndex
   /// The game's revision; rises with every change and never repeats.
   public let revision: Int64
@@ -16,9 +16,9 @@ public final class GameSnapshot: Sendable {
   public let template: ActiveTemplate?
   /// A version of the template that is to come into force later; nil when none is.
   public let scheduledTemplate: TemplateActivation?
-  /// What is wrong with the game, if anything; it is served all the same.
+  /// The faults of the game, if any; it is served all the same.
   public let degraded: [Degradation]
-  /// What the reader of the catalog had to say without refusing it.
+  /// The warnings of the catalog's reader, which do not refuse it.
   public let warnings: [String]
 
   /// A game's state.
@@ -106,7 +106,7 @@ public final class GameSnapshot: Sendable {
 
 /// Something that is wrong and since when; what it touches goes on as it was.
 public struct Degradation: Sendable, Hashable {
-  /// What is wrong.
+  /// The causes of a degradation.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     /// The catalog's file is bad; the last accepted one is in force.
     case catalogRefused = "catalog"
@@ -122,11 +122,11 @@ public struct Degradation: Sendable, Hashable {
     case templateRefused = "template"
   }
 
-  /// What is wrong.
+  /// The cause.
   public var what: Cause
   /// The instant when it was first seen, by the host's clock.
   public var since: Instant
-  /// What exactly, a line each.
+  /// The details, a line each.
   public var details: [String]
 
   /// Something wrong.

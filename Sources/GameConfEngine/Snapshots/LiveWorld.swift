@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Where a new world is shown: every event loop of the server.
+/// The receivers of a new world: every event loop of the server.
 public protocol WorldPublication: Sendable {
   /// Shows the world; returns when every reader has taken it.
   func publish(_ world: World) async
@@ -16,7 +16,7 @@ extension WorldPublication {
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
 
-/// The present world, for those who are not on an event loop: the writer's turns look into it.
+/// The present world, for those who are not on an event loop: the writer's transactions look into it.
 public final class CurrentWorld: Sendable {
   private let held: Mutex<World>
 

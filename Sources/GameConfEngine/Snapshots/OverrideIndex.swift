@@ -4,7 +4,7 @@ public import GameConfCore
 public import HashTreeCollections
 internal import Synchronization
 
-/// Every override of a game, found by key and player; players are told apart by the bytes of their ids.
+/// Every override of a game, found by key and player; players are distinguished by the bytes of their ids.
 ///
 /// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
 public struct OverrideIndex: Sendable {
@@ -31,7 +31,7 @@ public struct OverrideIndex: Sendable {
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
-  /// The number of revisions that are remembered of players' slots at which nothing is forced any more.
+  /// The number of remembered revisions of players' slots that have no override any more.
   private var revisionsOfRemoved = 0
 
   /// An index without overrides.
@@ -66,7 +66,7 @@ public struct OverrideIndex: Sendable {
   }
 
   /// The overrides for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
-  /// and below what is forced for one of them.
+  /// and below the overrides of one of them.
   public func player(_ player: String) -> Player {
     let own = players[ByteText(player)] ?? Player()
     guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
@@ -76,7 +76,7 @@ public struct OverrideIndex: Sendable {
   /// True if a value is in force for some player at that key.
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
 
-  /// How many overrides there are for the game, for players, and in quarantine, windows counted.
+  /// The numbers of overrides for the game, for players, and in quarantine, windows counted.
   public private(set) var counts = OverrideCounts()
 
   /// Replaces the overrides at a slot of this game.
@@ -165,7 +165,7 @@ extension OverrideIndex: Hashable {
 }
 
 extension OverrideIndex.Player {
-  /// The same above what is forced for all players of a scenario.
+  /// The same above the overrides of all players of a scenario.
   fileprivate func over(_ shared: OverrideIndex.Player) -> OverrideIndex.Player {
     var both = shared
     both.slots.merge(slots) { $1 }
@@ -185,7 +185,7 @@ extension OverrideIndex.Player {
   fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
 }
 
-/// How many overrides there are, windows counted.
+/// Numbers of overrides, windows counted.
 public struct OverrideCounts: Sendable, Hashable {
   /// For the whole game.
   public private(set) var game = 0

@@ -1,4 +1,4 @@
-// A game's simulated time and the host's, told from one another.
+// A game's simulated time, kept apart from the host's.
 public import GameConfCore
 
 extension GameSnapshot {

@@ -1,4 +1,4 @@
-// What a committed batch makes of the world.
+// Applies a committed batch to the world.
 
 internal import GameConfCore
 

@@ -105,7 +105,7 @@ public struct ChangeRing: Sendable {
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }
-    // A scenario's values are forced for all of its players under the beginning that their ids share.
+    // A scenario's values are overridden for all of its players under the beginning that their ids share.
     let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
     for change in changes[first...].reversed() {

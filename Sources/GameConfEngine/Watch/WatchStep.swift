@@ -10,7 +10,7 @@ public final class WatchFrame: Sendable {
   public let clockPositions: [Int]
   /// The keys that read the time.
   let clockKeys: [String]
-  /// The keys that a write of a player may touch: by settings, and by what the registered context tells rules and languages.
+  /// The keys that a write of a player may touch: by settings, and by the attributes of the registered context that rules and languages read.
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
@@ -87,16 +87,16 @@ public enum WatchUpdate: Sendable {
   case own(WatchDifference)
 }
 
-/// Where one watcher stands: what was told last, and when something may change by itself.
+/// The position of one watcher: the state it was sent last, and the instant when something may change by itself.
 public struct WatchCursor: Sendable {
-  /// The state that was told last.
+  /// The state that was sent last.
   public private(set) var told: WatchedState
   /// When something may change without anyone writing; nil when no such time is known.
   public private(set) var nextEdge: Instant?
   /// Whether something may change at any time.
   public private(set) var isTimeDependent = false
 
-  /// A watcher that was told of a state.
+  /// A watcher that was sent a state.
   /// - Parameter scope: what it is shown; whoever has the cursor keeps that, since there are ten thousand.
   public init(_ scope: WatchScope, told: WatchedState, _ frame: WatchFrame) {
     self.told = told
@@ -108,7 +108,7 @@ public struct WatchCursor: Sendable {
     WatchPosition(epoch: epoch, revision: told.game.revision, playerRevision: told.player?.revision ?? 0, instant: told.host)
   }
 
-  /// The state to tell next: time does not go back, and no two events have one position.
+  /// The state to send next: time does not go back, and no two events have one position.
   public func next(_ game: GameSnapshot, player: StoredPlayer?, host: Instant) -> WatchedState {
     let isSame = game.revision == told.game.revision && (player?.revision ?? 0) == (told.player?.revision ?? 0)
     let earliest = isSame ? Instant(milliseconds: told.host.milliseconds + 1) : told.host
@@ -117,12 +117,12 @@ public struct WatchCursor: Sendable {
 
   /// Moves on to a state.
   /// - Parameters:
-  ///   - step: from the snapshot told last to the state's.
+  ///   - step: from the snapshot sent last to the state's.
   ///   - scope: as it was when the cursor was made.
-  /// - Returns: what is to be told.
+  /// - Returns: the update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = told
-    // What is told to all is not what a play's values leave of it.
+    // What is sent to all is not what a play's values leave of it.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       told = state
@@ -153,7 +153,7 @@ public struct WatchCursor: Sendable {
     return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
-  /// What a step tells who is touched by nothing else.
+  /// The update of a step for a watcher that nothing else touches.
   private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared

@@ -4,13 +4,13 @@ public import GameConfCore
 
 /// A player's part of what is watched.
 public struct WatchedPart: Sendable, Hashable {
-  /// An ad placement's standing, as far as no clock moves it.
+  /// An ad placement's status, as far as no clock moves it.
   public struct Ad: Sendable, Hashable {
     /// The placement.
     public var placement: String
     /// Whether a show that brought no ad is owed.
     public var isOwed: Bool
-    /// Whether an admin forces the next one.
+    /// True if an admin has forced the next ad.
     public var isForced: Bool
   }
 

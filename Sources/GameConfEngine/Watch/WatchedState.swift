@@ -1,8 +1,8 @@
-// The state a watcher was told of, or is to be told of, and what differs between two of them.
+// The state that a watcher was sent, or is to be sent, and the differences between two of them.
 
 public import GameConfCore
 
-/// A game, what the store has of the watcher's player, and the host's time: everything a watcher is told follows from these.
+/// A game, what the store has of the watcher's player, and the host's time: everything a watcher is sent follows from these.
 public struct WatchedState: Sendable {
   /// The game.
   public var game: GameSnapshot
@@ -10,7 +10,7 @@ public struct WatchedState: Sendable {
   public var player: StoredPlayer?
   /// The host's time.
   public var host: Instant
-  /// What rules may do to tell of it; nil bounds each evaluation alone.
+  /// The budget of the rules for it; nil bounds each evaluation alone.
   public var budget: EvaluationBudget?
 
   /// A state.
@@ -34,7 +34,7 @@ public struct WatchedState: Sendable {
   }
 }
 
-/// What a watcher is told: keys with new answers, keys that are gone, and the parts of the player that changed.
+/// The update for a watcher: keys with new answers, keys that are gone, and the parts of the player that changed.
 public struct WatchDifference: Sendable {
   /// The keys that answer otherwise, with what they answer now, in the catalog's order.
   public var values: [EvaluatedValue] = []
@@ -55,12 +55,12 @@ public struct WatchDifference: Sendable {
   /// A player's whole part, without any values.
   public init(everythingOf part: WatchedPart?) { add(nil, part) }
 
-  /// Whether there is nothing to tell.
+  /// True if there is nothing to send.
   public var isEmpty: Bool {
     values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil && !movesClock
   }
 
-  /// Adds what differs between two answers for a key; told are another value and another source.
+  /// Adds what differs between two answers for a key; another value and another source count.
   /// - Parameter isWhole: whether anything else that is said of it counts too.
   mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue, isWhole: Bool) {
     if let old, old.layer == new.layer, old.value.isExactly(new.value), !isWhole || old.saysTheSame(as: new) { return }
@@ -80,7 +80,7 @@ extension WatchScope {
   /// By how much the instant of a position may be ahead of the host's time at most.
   static let aheadMillisecondsMax: Int64 = 1_000
 
-  /// Everything of a state, as a first event tells it.
+  /// Everything of a state, as a first event has it.
   public func everything(of state: WatchedState) -> WatchDifference {
     let view = state.view(of: context)
     let seen = state.evaluation(for: context, view)
@@ -117,7 +117,7 @@ extension WatchScope {
     return difference
   }
 
-  /// What a watcher is told that comes back with a position: today's answers of all keys that may have changed since.
+  /// The update for a watcher that comes back with a position: today's answers of all keys that may have changed since.
   /// - Parameter keys: what the ring says is due.
   /// - Returns: nil when the position is not of this epoch or from the future.
   public func resumption(
@@ -127,7 +127,7 @@ extension WatchScope {
     guard position.epoch == epoch, position.revision <= state.game.revision, position.playerRevision <= playerRevision else { return nil }
     let isSamePlayer = position.playerRevision == playerRevision
     // What was so before the game's clock was set cannot be said again by the clock as it is now. Instants of positions run ahead of the host
-    // by a millisecond for each that is told within one.
+    // by a millisecond for each that is sent within one.
     let isSameClock =
       state.game.clock == .host || state.game.clock.hostAnchor.milliseconds + Self.aheadMillisecondsMax <= position.instant.milliseconds
     let (view, past) = (
@@ -142,7 +142,7 @@ extension WatchScope {
       if mayVary || keys.contains(entry.parameter.key) {
         if let answer = seen.answer(at: at) { difference.values.append(answer) }
       } else if entry.variation.contains(.clock), let answer = seen.answer(at: at) {
-        // Neither the game nor the player is another, so that what was told then can be said again.
+        // Neither the game nor the player is another, so that what was sent then can be said again.
         difference.add(before.answer(at: at), answer, isWhole: selection.isWhole)
       }
     }

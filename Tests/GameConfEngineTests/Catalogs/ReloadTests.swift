@@ -100,7 +100,7 @@ struct ReloadTests {
     #expect(reload.expected.missing(from: live.present.world).isEmpty)
   }
 
-  @Test("a bad file leaves what was accepted in force; it is news once, and so is its end")
+  @Test("a bad file leaves what was accepted in force; it is reported once, and so is its end")
   func lifetime() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()

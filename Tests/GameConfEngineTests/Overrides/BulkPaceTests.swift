@@ -73,7 +73,7 @@ struct BulkPaceTests {
     #expect(hand.rests == Array(repeating: .seconds(10), count: 3))
   }
 
-  @Test("neither preparing nor waiting for the writer counts, and of a turn that runs again only the last run does")
+  @Test("neither preparing nor waiting for the writer counts, and of a transaction that runs again only the last run does")
   func counted() async {
     let hand = Hand()
     let pace = hand.pace

@@ -1,4 +1,4 @@
-// A large change that is made out before its turn is what it would have been within it.
+// A large change that is made out before its transaction is what it would have been within it.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -82,7 +82,7 @@ private struct Served {
   }
 }
 
-@Suite("Large changes made out before their turn")
+@Suite("Large changes made out before their transaction")
 struct PreparedChangeTests {
   private static let count = ChangePreparation.slotsMin + 44
 
@@ -95,7 +95,7 @@ struct PreparedChangeTests {
       return rows
     } + [OverrideRow(key: "time", value: 3)]
 
-  @Test("an import and a clear leave the same overrides, revisions and lines as ones made out in their turns, and ask for each value once")
+  @Test("an import and a clear leave the same overrides, revisions and lines as ones computed in their transactions, and read each value once")
   func same() async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for _ in 0..<2 {
@@ -103,7 +103,7 @@ struct PreparedChangeTests {
       let told = try #require(try await within.take(Self.rows))
       #expect(made == told)
     }
-    // The game's own two are looked at with each piece; within their turns too, all would be asked for twice as often.
+    // The game's own two are looked at with each piece; within their transactions too, all would be asked for twice as often.
     #expect((2 * Self.rows.count..<3 * Self.rows.count).contains(before.checking.admissions))
     #expect(try await before.state() == within.state())
     #expect(try await before.clear(OverrideSelection(.players, keys: ["low"])) == within.clear(OverrideSelection(.players, keys: ["low"])))
@@ -112,7 +112,7 @@ struct PreparedChangeTests {
     #expect(try await before.contents().state.revisions == ["g": 3])
   }
 
-  @Test("an import that replaces everything leaves the same as one made out in its turn, also where no row is given", arguments: [0, 3])
+  @Test("an import that replaces everything leaves the same as one computed in its transaction, also with no rows", arguments: [0, 3])
   func replacing(part: Int) async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for served in [before, within] { _ = try await served.take(Self.rows) }
@@ -125,11 +125,11 @@ struct PreparedChangeTests {
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
     #expect(try await before.contents().state.sortedOverrides.count == rows.count + more.count)
-    // Asked for before the turn, and not again in it.
+    // Asked for before the transaction, and not again in it.
     #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
 
-  @Test("the turn itself asks for nothing that was asked before it, and for all of it when the game has changed meanwhile")
+  @Test("the transaction itself asks for nothing that was asked before it, and for all of it when the game has changed meanwhile")
   func meanwhile() async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
@@ -146,7 +146,7 @@ struct PreparedChangeTests {
   }
 
   @Test(
-    "what changes between the making out and the turn counts: what it forbids is refused, and what it does not is made out anew",
+    "what changes between the making out and the transaction counts: what it forbids is refused, and what it does not is made out anew",
     arguments: [10, 21] as [Int64])
   func between(high: Int64) async throws {
     let served = Served()
@@ -154,7 +154,7 @@ struct PreparedChangeTests {
     served.store.publish { [checking = served.checking] batch in
       for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
       for case .overridesMany(let many) in batch.changes { checking.serve(many.revision) }
-      // The writer waits here, and the turns behind it.
+      // The writer waits here, and the transactions behind it.
       return { for await _ in opened {} }
     }
     let overrides = OverrideService(store: served.store, checking: served.checking)
@@ -215,7 +215,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
-  @Test("where the game moves meanwhile it is made out anew before the turn, a few times", arguments: 0...ChangePreparation.attemptsMax)
+  @Test("where the game moves meanwhile it is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
   func remade(moves: Int) async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
@@ -231,7 +231,7 @@ struct PreparedChangeTests {
     #expect(served.checking.admissions < before + 2 * Self.rows.count)
   }
 
-  @Test("an edge that is due is applied first, by the turn")
+  @Test("an edge that is due is applied first, by the transaction")
   func due() async throws {
     let served = Served()
     let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
@@ -245,7 +245,7 @@ struct PreparedChangeTests {
   }
 }
 
-/// A checking that does not say what is served, so that every change is made out in its turn.
+/// A checking that does not say what is served, so that every change is made out in its transaction.
 private struct Unforeseeing: OverrideChecking {
   let checking: WorldChecking
 
@@ -301,7 +301,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("a game that was made before the turn is what its overrides make of it one by one, and is shown as it was made")
+  @Test("a game that was made before the transaction is what its overrides make of it one by one, and is shown as it was made")
   func same() async throws {
     let (precomputed, single) = (try await Both(isPrecomputing: true), try await Both(isPrecomputing: false))
     let shown = Mutex<[Bool]>([])

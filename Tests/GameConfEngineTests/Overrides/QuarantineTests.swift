@@ -50,7 +50,7 @@ struct QuarantineTests {
     #expect(try await fixture.inForce("high") == nil)
   }
 
-  @Test("a window whose time will come to break a constraint is quarantined, the standing override beneath is not")
+  @Test("a window whose time will come to break a constraint is quarantined, the permanent override beneath is not")
   func laterWindow() async throws {
     try await fixture.set(12, "high")
     try await fixture.set(20, "high", from: 2000, until: 3000)

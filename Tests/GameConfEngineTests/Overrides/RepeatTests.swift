@@ -60,7 +60,7 @@ struct RepeatTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  @Test("a refusal is remembered and undoes what its turn wrote; the store's trouble is not")
+  @Test("a refusal is remembered and undoes what its transaction wrote; the store's trouble is not")
   func refusal() async throws {
     await #expect(throws: ChangeRefusal.self) { _ = try await set(99, remembering()) }
     #expect(remembered(try await set(99, remembering()))?.status == 422)

@@ -9,7 +9,7 @@ private typealias Fixture = OverrideFixture
 struct WindowTests {
   private let fixture = OverrideFixture()
 
-  @Test("a window for two seconds lapses by itself and the standing override holds again, both in the audit")
+  @Test("a window for two seconds lapses by itself and the permanent override holds again, both in the audit")
   func lapses() async throws {
     try await fixture.set(3, "time")
     let window = try await fixture.set(5, "time", until: 1002)

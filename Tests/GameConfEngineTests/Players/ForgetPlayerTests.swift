@@ -109,7 +109,7 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().isEmpty)
   }
 
-  @Test("what an earlier turn of the same batch has written goes too, though memory does not know it yet")
+  @Test("what an earlier transaction of the same batch has written goes too, though memory does not know it yet")
   func behind() async throws {
     let behind = PlayerCache(store: fixture.store)
     #expect(try await behind.read(PlayerFixture.id()).isUnknown)

@@ -90,7 +90,7 @@ final class PlayerFixture: Sendable {
     func publish(_ world: World) async {}
   }
 
-  /// The uptime, known once the bench is made.
+  /// The uptime, known once the fixture is made.
   private final class SharedUptime: Sendable {
     private let told = Mutex<(@Sendable () -> Int64)?>(nil)
     func set(_ tell: @escaping @Sendable () -> Int64) { told.withLock { $0 = tell } }

@@ -20,7 +20,7 @@ struct WriteRateTests {
     #expect(await refusal { try await fixture.gameOver(1) } != nil, "a bucket is never more than full")
   }
 
-  @Test("a dry run takes the writer's turn, and counts among the writes like one: alone, in a list, of a visit")
+  @Test("a dry run takes the writer's time, and counts among the writes like one: alone, in a list, of a visit")
   func dryRuns() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<3 { try await fixture.gameOver(1, dryRun: true) }

@@ -163,7 +163,7 @@ struct BuyingTests {
     #expect(told == lines.map(\.id))
   }
 
-  @Test("a restore from another player moves what lasts in one turn, with themes and ads of both") func transfer() async throws {
+  @Test("a restore from another player moves what lasts in one transaction, with themes and ads of both") func transfer() async throws {
     let fixture = try await ShopFixture()
     for player in ["old", "new"] { for _ in 0..<2 { try await fixture.gameOver(score: nil, player) } }
     let premium = try await fixture.buy("premium", "old")

@@ -27,7 +27,7 @@ struct HeldClockTests {
     return catalog
   }
 
-  /// The bench's engine under a clock of its own.
+  /// The fixture's engine under a clock of its own.
   private struct Run {
     let fixture: PlayerFixture
     let host: HandClock

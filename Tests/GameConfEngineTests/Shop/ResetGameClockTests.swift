@@ -12,7 +12,7 @@ struct ResetGameClockTests {
     return try await ResetGameClock(fixture.service, playersMax: playersMax)("dots", context).fresh
   }
 
-  @Test("purchases are cleared and what lay ahead is dated now, for every player, in one turn") func clears() async throws {
+  @Test("purchases are cleared and what lay ahead is dated now, for every player, in one transaction") func clears() async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
     for player in ["a", "b"] {

@@ -5,7 +5,7 @@ import Synchronization
 import TestStore
 import Testing
 
-/// A desk for both shops, and the use cases at it.
+/// A service for both shops, and the use cases over it.
 final class ShopFixture: Sendable {
   /// The engine as it runs between two starts.
   struct Run: Sendable {

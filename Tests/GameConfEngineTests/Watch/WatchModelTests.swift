@@ -187,7 +187,7 @@ struct WatchModelTests {
     return PinnedPlay(player: PlayerFixture.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
   }
 
-  /// The bench's game with keys that read the time: a hash of the day, and a rule of the hour.
+  /// The fixture's game with keys that read the time: a hash of the day, and a rule of the hour.
   private static var catalog: Catalog {
     var catalog = Catalog.dots
     catalog.parameters.append(

@@ -6,12 +6,12 @@ internal import GameConfCore
 /// The lines are of one change: what they share (when, who, what, the game, why, the session, the revision) is not in the bytes. Each has nine texts, each a
 /// length in four bytes, the lowest first, and the UTF-8 behind it; a length of 2³² − 1 for a text that is not there.
 public struct AuditPack: Sendable {
-  /// How many lines are packed together at most: about as many as a store gives rows in some milliseconds.
+  /// The most lines that are packed together: about as many as a store gives rows in some milliseconds.
   public static let linesMax = 128
 
-  /// What a line has of its own.
+  /// The texts that a line has of its own.
   public enum Text: Int, CaseIterable, Sendable {
-    /// Whom and what it is about.
+    /// The subject of the line.
     case player, key, window
     /// JSON, as a store keeps it.
     case before, after, detail, undoBefore, undoAfter
@@ -37,7 +37,7 @@ public struct AuditPack: Sendable {
     }
   }
 
-  /// How lines have such texts, one behind the other.
+  /// The form of such texts in lines, one behind the other.
   public static func bytes(_ texts: [String]) -> [UInt8] {
     var pack = AuditPack([AuditRecord]())
     for text in texts { pack.append(Array(text.utf8)) }
@@ -75,7 +75,7 @@ public struct AuditPack: Sendable {
 }
 
 extension AuditRecord {
-  /// True if another line tells of the same change at another place.
+  /// True if another line is about the same change at another place.
   public func isOfSameChange(as other: AuditRecord) -> Bool {
     at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
       && session == other.session && revision == other.revision && other.revertedBy == nil

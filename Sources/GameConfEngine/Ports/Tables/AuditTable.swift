@@ -9,7 +9,7 @@ public struct AuditRecord: Sendable, Hashable {
   public var at: Instant
   /// The author who did it; the daemon itself for window edges and accepted catalogs.
   public var author: Author
-  /// What was done; see ``AuditAction``.
+  /// The act; see ``AuditAction``.
   public var action: AuditAction
   /// The game, where there is one.
   public var game: String?
@@ -31,7 +31,7 @@ public struct AuditRecord: Sendable, Hashable {
   public var detail: Value?
   /// The session that the author's client said the change was part of; a hint.
   public var session: String?
-  /// What an undo needs; nil for what cannot be undone. See ``AuditUndo``.
+  /// The values for an undo; nil for what cannot be undone. See ``AuditUndo``.
   public var undo: AuditUndo?
   /// The line that this one took back.
   public var reverts: Int64?
@@ -54,7 +54,7 @@ public struct AuditRecord: Sendable, Hashable {
   }
 }
 
-/// What was done, as a word on the wire; open, since other parts add theirs.
+/// An act, as a word on the wire; open, since other parts add theirs.
 public struct AuditAction: RawRepresentable, Sendable, Hashable {
   /// The word.
   public var rawValue: String
@@ -62,7 +62,7 @@ public struct AuditAction: RawRepresentable, Sendable, Hashable {
   /// An action of that word.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// A standing override was set.
+  /// A permanent override was set.
   public static let overrideSet = AuditAction(rawValue: "override.set")
   /// A window was added.
   public static let windowAdded = AuditAction(rawValue: "override.window.add")
@@ -90,7 +90,7 @@ public struct AuditAction: RawRepresentable, Sendable, Hashable {
   public static let storeRebuilt = AuditAction(rawValue: "store.rebuild")
 }
 
-/// What an undo restores, and what must still be there for it to be safe.
+/// The values that an undo restores, and those that must still be there for it to be safe.
 public struct AuditUndo: Sendable, Hashable {
   /// The state before the change.
   public var before: Value
@@ -104,7 +104,7 @@ public struct AuditUndo: Sendable, Hashable {
   }
 }
 
-/// A line with the JSON that is kept of it, so that a turn that adds many has not to make it.
+/// A line with the JSON that is kept of it, so that a transaction that adds many has not to make it.
 public struct EncodedAuditLine: Sendable {
   /// The line, still without an id.
   public let record: AuditRecord
@@ -130,7 +130,7 @@ public struct EncodedAuditLine: Sendable {
   }
 }
 
-/// Which lines of the audit log are meant; the newest come first.
+/// A selection of lines of the audit log; the newest come first.
 public struct AuditSelection: Sendable, Hashable {
   /// The most lines that are read at once.
   public static let linesMax = 1_000
@@ -155,7 +155,7 @@ public struct AuditSelection: Sendable, Hashable {
   public var before: Int64?
   /// Only those whose id is greater: what is new.
   public var after: Int64?
-  /// How many at most; never more than ``linesMax``.
+  /// The most lines to return; never more than ``linesMax``.
   public var limit: Int
 
   /// The newest hundred of everything, unless said otherwise.

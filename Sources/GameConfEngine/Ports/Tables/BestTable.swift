@@ -1,7 +1,7 @@
 // The tables of bests and leaderboards, and the stream of a game's events.
 public import GameConfCore
 
-/// Which of a player's bests are meant.
+/// A selection of a player's bests.
 public struct BestSelection: Sendable, Hashable {
   /// Only those of this event.
   public var event: String?
@@ -53,11 +53,11 @@ public struct BoardRow: Sendable, Hashable {
 
 /// About how many rows of a list have more than a score.
 public struct BoardHistogram: Sendable, Hashable {
-  /// How many steps it has at most.
+  /// The most steps that it has.
   public static let stepsMax = 1_024
   /// Scores, the highest first, each with how many rows have more.
   public private(set) var steps: [(score: Int64, above: Int64)] = []
-  /// The number of rows the list has.
+  /// The number of rows that the list has.
   public private(set) var count: Int64 = 0
   private let stride: Int64
   private var next: Int64 = 0
@@ -74,7 +74,7 @@ public struct BoardHistogram: Sendable, Hashable {
     count += rows
   }
 
-  /// How many rows at least have more than that score.
+  /// The least number of rows that have more than that score.
   public func above(_ score: Int64) -> Int64 {
     // The lowest step that is not below the score: whoever is above it is above the score too.
     var (low, high) = (0, steps.count)
@@ -94,11 +94,11 @@ public struct BoardHistogram: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
-/// How much of bests and leaderboards is kept, and asked for at once.
+/// The limits of stored bests and leaderboards, and of one request for them.
 public enum BoardLimits {
   /// Up to which place a rank is counted.
   public static let exactRankMax = 10_000
-  /// The most lists the leaderboards of a game may have.
+  /// The most lists that the leaderboards of a game may have.
   public static let listsMax = 10_000
   /// Of how many lists memory knows a player's score.
   public static let scoresKnownMax = 64
@@ -119,7 +119,7 @@ public protocol BestReading {
   /// The player's best of an event for a detail.
   /// - Parameter place: where the store has the player, when that is known.
   func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest?
-  /// The number of bests the player has.
+  /// The number of bests that the player has.
   func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int
   /// The player's bests, by event and detail, from the one that follows `after` on.
   func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest]
@@ -127,7 +127,7 @@ public protocol BestReading {
   func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow?
   /// True if the list has ever had a row.
   func isKnown(_ list: BoardList) throws(StoreError) -> Bool
-  /// The number of lists a game has.
+  /// The number of lists that a game has.
   func listsCount(of game: String) throws(StoreError) -> Int
   /// The first rows of a list.
   func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow]
@@ -155,7 +155,7 @@ public struct StreamEntry: Sendable, Hashable {
   public var recordedAt: Instant?
   /// The instant when it was written, in the player's time.
   public var at: Instant
-  /// What happened, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
+  /// The event, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
 
   /// A line.
@@ -198,7 +198,7 @@ public struct StreamSlice: Sendable {
   public init(reached: Int64) { self.reached = reached }
 }
 
-/// How much of a stream is read and followed at once.
+/// The limits of reading and following a stream.
 public enum StreamLimits {
   /// The number of lines that are looked at in one read.
   public static let sliceLinesMax = 512

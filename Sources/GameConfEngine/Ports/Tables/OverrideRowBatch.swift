@@ -1,11 +1,11 @@
-// Overrides of one large change in the form in which a store keeps them, made before the change's turn.
+// Overrides of one large change in the form in which a store keeps them, made before the change's transaction.
 public import GameConfCore
 
-/// What is to be at many slots of one game, sorted by how it is written.
+/// The overrides of many slots of one game, sorted by how they are written.
 public struct OverrideRowBatch: Sendable {
-  /// What a row of its own has of a standing override.
+  /// The texts of a permanent override's row.
   public enum Text: Int, CaseIterable, Sendable {
-    /// Whose it is: empty for the game's own.
+    /// The player of the slot: empty for the game's own.
     case player
     /// At which key.
     case key
@@ -15,24 +15,24 @@ public struct OverrideRowBatch: Sendable {
     case reason
   }
 
-  /// What is to be at each slot.
+  /// The overrides of each slot.
   public private(set) var slots: [KeyOverrides] = []
   /// The number of the slots that are players'.
   public private(set) var playerSlotsCount = 0
-  /// A standing override that all rows share author, instant and revision with.
+  /// A permanent override that all rows share author, instant and revision with.
   public private(set) var shared: OverrideRecord?
-  /// The number of slots that have a row: nothing is to be there but a standing override of this change.
+  /// The number of slots that have a row: nothing is to be there but a permanent override of this change.
   public private(set) var rowsCount = 0
   /// The rows' texts, one behind the other.
   public private(set) var bytes: [UInt8] = []
-  /// Where each text ends in the bytes; a text that is not there ends before it begins.
+  /// The end of each text in the bytes; a text that is not there ends before it begins.
   public private(set) var ends: [Int32] = []
-  /// What is written slot by slot: all that has no row.
+  /// The slots that are written one by one: all that have no row.
   public private(set) var others: [KeyOverrides] = []
   /// The slots of which a revision must be kept apart: no override there says it.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// True if packed lines of the audit log follow in the same turn, one for each slot: a store that keeps packs reads the revisions of players' slots
-  /// there until it unpacks them.
+  /// True if packed lines of the audit log follow in the same transaction, one for each slot: a store that keeps packs reads the revisions of
+  /// players' slots there until it unpacks them.
   public internal(set) var isToldByLines = false
 
   private static let absent: Int32 = -1

@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// Reads overrides.
 public protocol OverrideReading {
-  /// What is forced at a slot; empty when nothing is.
+  /// The overrides at a slot; empty when there are none.
   func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides
-  /// What is forced in a game, by slot.
+  /// The overrides in a game, by slot.
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
-  /// What is forced in every game, by slot.
+  /// The overrides in every game, by slot.
   func overrides() throws(StoreError) -> [KeyOverrides]
   /// The number of overrides of players a game has, windows counted.
   func playerOverridesCount(in game: String) throws(StoreError) -> Int
@@ -50,9 +50,9 @@ extension OverrideWriting {
   }
 }
 
-/// Which overrides of a game are meant.
+/// A selection of a game's overrides.
 public struct OverrideSelection: Sendable {
-  /// Whose overrides.
+  /// The slots whose overrides are selected: the game's, or players'.
   public enum Scope: Sendable {
     /// Those for the whole game.
     case game
@@ -64,7 +64,7 @@ public struct OverrideSelection: Sendable {
     case all
   }
 
-  /// Whose overrides.
+  /// The slots whose overrides are selected.
   public var scope: Scope
   /// At which keys; nil for all.
   public var keys: Set<String>?

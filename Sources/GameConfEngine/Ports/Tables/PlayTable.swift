@@ -13,7 +13,7 @@ public struct StoredPlay: Sendable, Hashable {
   public var closedAtHost: Instant?
   /// The game's revision at which its values were read.
   public var revision: Int64
-  /// The number of keys it pinned.
+  /// The number of keys that it pinned.
   public var keysCount: Int
   /// The SHA-256 digest of its values as they are kept, in hex: plays with the same values share them.
   public var digest: String
@@ -21,7 +21,7 @@ public struct StoredPlay: Sendable, Hashable {
   public var bytesCount: Int
   /// The user who opened it.
   public var uid: UInt32
-  /// What the call that opened it said of the caller, without the player's id.
+  /// The context of the call that opened it, without the player's id.
   public var context: ObjectValue
 
   /// A play.
@@ -41,20 +41,20 @@ public struct StoredPlay: Sendable, Hashable {
     self.context = context
   }
 
-  /// What it counts against its player's bytes.
+  /// The bytes that it counts against its player's.
   public var chargedBytes: Int64 { Int64(bytesCount) + ownBytes }
 
-  /// What it counts beside its values.
+  /// The bytes that it counts beside its values.
   public var ownBytes: Int64 { PlayLimits.rowBytes + (context.isEmpty ? 0 : Int64(JSONWriter.bytes(.object(context)).count)) }
 }
 
-/// How many plays a player has.
+/// The numbers of a player's plays.
 public struct PlayCounts: Sendable, Hashable {
-  /// How many are open.
+  /// The number of open plays.
   public var open: Int
-  /// How many are closed.
+  /// The number of closed plays.
   public var closed: Int
-  /// The number of bytes all of them count.
+  /// The number of bytes that all of them count.
   public var bytes: Int64
 
   /// Counts; none unless said.
@@ -72,13 +72,13 @@ public protocol PlayReading {
   /// A player's plays, the newest first.
   /// - Parameter before: only those that were opened before this one; none where the player has no such play.
   func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay]
-  /// How many plays a player has.
+  /// The numbers of a player's plays.
   func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts
   /// The values of that digest, as they are kept; nil where no play has them.
   func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]?
   /// The state that the game stored with a play, as JSON; nil where there is none.
   func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]?
-  /// The number of bytes the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
+  /// The number of bytes that the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
   func playBytes(of uid: UInt32) throws(StoreError) -> Int64
 }
 

@@ -30,7 +30,7 @@ extension PlayerID: Hashable {
   }
 }
 
-/// What the store has of one player.
+/// The stored data of one player.
 ///
 /// It is handed on many times between the store and who asks, so what is large in it lies in one object that copies share.
 public struct StoredPlayer: Sendable, Hashable {
@@ -58,11 +58,11 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   private var content: Content
-  /// How far the player's time is ahead of the game's.
+  /// The time by which the player is ahead of the game.
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
-  /// Where the store has the player, for finding the rows again; nothing that two equal players must share.
+  /// The position of the player's row, for finding it again; nothing that two equal players must share.
   public var place: PlayerRowPosition?
 
   /// A player; one of whom nothing is known unless said.
@@ -88,7 +88,7 @@ public struct StoredPlayer: Sendable, Hashable {
     hasher.combine(revision)
   }
 
-  /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
+  /// The player's state; nil when none was ever written: it reads as a fresh one.
   public var state: PlayerState? {
     get { content.state }
     set { content = Content(newValue, content.ledger, content.marks) }
@@ -100,7 +100,7 @@ public struct StoredPlayer: Sendable, Hashable {
     set { content = Content(content.state, newValue, content.marks) }
   }
 
-  /// What is done of the queues of the player's clients.
+  /// The positions in the queues of the player's clients.
   public var marks: ClientSequences { content.marks }
 
   /// True if nothing but a revision is known.
@@ -149,11 +149,11 @@ public struct PlayerRowPosition: Sendable, Hashable {
 public struct PlayerListItem: Sendable, Hashable {
   /// The player's id.
   public var player: String
-  /// What the player has done and chosen; nil when nothing was ever written about that.
+  /// The player's state; nil when none was ever written.
   public var state: PlayerState?
   /// True if there are purchases.
   public var hasLedger: Bool
-  /// How far the player's time is ahead of the game's.
+  /// The time by which the player is ahead of the game.
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
@@ -170,7 +170,7 @@ public struct PlayerListItem: Sendable, Hashable {
   }
 }
 
-/// How much of a player was removed.
+/// The numbers of rows that were removed of a player.
 public struct RemovedRowCounts: Sendable, Hashable {
   /// True if anything was stored of the player.
   public var isKnown = false
@@ -193,7 +193,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
 
 /// Reads players.
 public protocol PlayerReading {
-  /// What is stored of a player; one of whom nothing is known when nothing is.
+  /// The stored player; an unknown one when nothing is stored.
   /// - Throws: `.unreadable` when it is there and has not the form this version writes.
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer
   /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
@@ -211,19 +211,19 @@ public protocol PlayerReading {
   func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue
 }
 
-/// What is written of a player at once; what is nil stays.
+/// A write of a player; parts that are nil stay.
 public struct PlayerWrite: Sendable {
-  /// What the player has done and chosen.
+  /// The player's state.
   public var state: PlayerState?
   /// Lines that are added to the history, in order, only ever beside a state.
   public var lines: [PlayerLine]
   /// The player's purchases.
   public var ledger: Ledger?
-  /// How far the player's time is ahead.
+  /// The time by which the player is ahead.
   public var clock: PlayerClock?
-  /// What is done of the queues of the player's clients.
+  /// The positions in the queues of the player's clients.
   public var marks: ClientSequences?
-  /// When, by the host's clock.
+  /// The instant, by the host's clock.
   public var at: Instant?
   /// Bests and rows of leaderboards that stand beside the player; nil for most writes.
   public var gains: EventImprovements?

@@ -66,7 +66,7 @@ public struct StoredAnswer: Sendable, Hashable {
 
 /// Reads remembered answers.
 public protocol RepeatReading {
-  /// What was answered; nil when the request is new.
+  /// The stored answer; nil when the request is new.
   func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer?
 }
 
@@ -87,7 +87,7 @@ public protocol RepeatWriting: RepeatReading {
   func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int
 }
 
-/// Who gives way when remembered answers take too much.
+/// Chooses the answers to evict when remembered ones take too much.
 public enum AnswerEviction {
   /// The user whose oldest answer goes next; nil when nobody has too much. Whoever asks gives first, then whoever has most, so that nobody who has
   /// little loses anything to others.

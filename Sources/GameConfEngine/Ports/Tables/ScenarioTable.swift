@@ -22,7 +22,7 @@ public struct StoredScenario: Sendable, Hashable {
 
   /// Its id: 12 hexadecimal digits.
   public var id: String
-  /// What its file calls it.
+  /// The title in its file.
   public var title: String?
   /// The author who began it.
   public var author: Author
@@ -30,11 +30,11 @@ public struct StoredScenario: Sendable, Hashable {
   public var reason: String?
   /// The instant when it began, by the host's clock.
   public var startedAt: Instant
-  /// Until when it is in force unless its lease is renewed.
+  /// The instant when its lease ends unless it is renewed.
   public var leaseUntil: Instant
   /// The time for which a lease lasts.
   public var leaseSeconds: Int64
-  /// Until when its lease can be renewed.
+  /// The instant up to which its lease can be renewed.
   public var endsAt: Instant
   /// True if it is being taken back.
   public var isEnding = false
@@ -60,13 +60,13 @@ public struct StoredScenario: Sendable, Hashable {
     self.holds = holds
   }
 
-  /// What the ids of its players begin with.
+  /// The prefix of the ids of its players.
   public var prefix: String { ScenarioNames.players(of: id) }
 
   /// True if a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
   public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
 
-  /// How it is called in a message: its title and its id.
+  /// Its name in a message: its title and its id.
   public var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 
   /// True if players of it may be made in a game.
@@ -93,7 +93,7 @@ public protocol ScenarioWriting: ScenarioReading {
 }
 
 extension StoredScenario {
-  /// What is kept of it beside its times.
+  /// The stored parts beside its times.
   public var kept: Value {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// One version of a game's template; never changed once it is stored.
 public struct StoredTemplate: Sendable, Hashable {
-  /// Where a version comes from.
+  /// The origins of a version.
   public enum Origin: String, Sendable, Hashable, CaseIterable {
     /// Somebody pushed it.
     case pushed
@@ -21,13 +21,13 @@ public struct StoredTemplate: Sendable, Hashable {
   public var number: Int64
   /// The document as it came, byte for byte.
   public var document: [UInt8]
-  /// Where it comes from.
+  /// The origin of the version.
   public var origin: Origin
   /// The version a rollback made current again.
   public var rollbackOf: Int64?
   /// The author who brought it.
   public var author: Author
-  /// When, by the host's clock.
+  /// The instant, by the host's clock.
   public var at: Instant
   /// The reason, in the author's words.
   public var reason: String?
@@ -48,11 +48,11 @@ public struct StoredTemplate: Sendable, Hashable {
   }
 }
 
-/// Which version of a game's template is in force, and which one is to be.
+/// The version of a game's template that is in force, and the one that is to be.
 public struct TemplateActivation: Sendable, Hashable {
   /// The version in force; nil when none is.
   public var active: Int64?
-  /// Since when.
+  /// The instant since when it is in force.
   public var since: Instant
   /// The version that comes into force later; nil when none is to.
   public var scheduled: Int64?
@@ -77,7 +77,7 @@ public protocol TemplateReading {
   func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate]
   /// The number of the game's newest version; 0 before the first. It never falls.
   func lastTemplate(of game: String) throws(StoreError) -> Int64
-  /// What is in force and what is to be; nil for a game that never had a template.
+  /// The version in force and the one that is to be; nil for a game that never had a template.
   func activation(of game: String) throws(StoreError) -> TemplateActivation?
   /// The same for every game that ever had one.
   func activations() throws(StoreError) -> [String: TemplateActivation]
@@ -99,7 +99,7 @@ public protocol TemplateWriting: TemplateReading {
   func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int
 }
 
-/// How much of a game's templates is kept.
+/// The limits of a game's stored templates.
 public enum TemplateLimits {
   /// The longest document: 1 MiB.
   public static let documentBytesMax = 1 << 20
@@ -107,7 +107,7 @@ public enum TemplateLimits {
   public static let versionsMax = 300
   /// Younger ones are kept whatever their number: 90 days.
   public static let keptMilliseconds: Int64 = 90 * 86_400_000
-  /// The most bytes all versions of a game may take: 64 MiB.
+  /// The most bytes that all versions of a game may take: 64 MiB.
   public static let bytesMax = 64 << 20
 
   /// The versions that never go: the newest, what is in force, the one before that, and what is to be.

@@ -1,4 +1,4 @@
-// Brings a new catalog into force: revision, quarantine and audit in one turn.
+// Brings a new catalog into force: revision, quarantine and audit in one transaction.
 
 internal import GameConfCore
 
@@ -42,7 +42,7 @@ struct AcceptCatalog: Sendable {
     return try await store.write(mode, refusing: StoreError.self) { try body($0) }
   }
 
-  /// Accepts it within a turn that runs alone.
+  /// Accepts it within a transaction that runs alone.
   /// - Returns: the line of the audit log, with the revision.
   func accept(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> AuditRecord {
     let present = live.present

@@ -1,14 +1,14 @@
-// What a new catalog changes, as the audit log tells it.
+// The changes of a new catalog, as the audit log reports them.
 
 internal import GameConfCore
 
 /// The differences between two catalogs of a game: parameters with the fields that differ, the other parts by name.
 struct CatalogChanges {
-  /// How many parameters are told with their fields; of all the names are told.
+  /// The most parameters that are reported with their fields; of all, the names are reported.
   static let keysMax = 50
-  /// How many names of parameters are told.
+  /// The most names of parameters that are reported.
   static let namesMax = 500
-  /// How many bytes of JSON a field may have to be told.
+  /// The most bytes of JSON that a field may have to be reported.
   static let fieldBytesMax = 1_024
 
   /// Parameters by key, each with the fields that differ as they were; nil when there was no catalog.
@@ -49,7 +49,7 @@ struct CatalogChanges {
     let isSecret = left?.isSecret == true || right?.isSecret == true
     func fields(_ parameter: Parameter?) -> ObjectValue {
       guard var parameter else { return ObjectValue() }
-      // What was secret once, or is now, is told of in neither.
+      // What was secret once, or is now, is reported in neither.
       parameter.isSecret = isSecret
       return CatalogDescription.parameter(parameter).objectValue ?? ObjectValue()
     }

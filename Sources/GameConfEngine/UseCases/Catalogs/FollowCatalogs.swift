@@ -122,7 +122,7 @@ extension ReloadCatalogs {
       transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
-    // A newer one is told of by itself.
+    // A newer one is published by itself.
     guard isTaken else { return }
     noteAccepted(stored.files, of: game)
     let faults = await settle(game, files: stored.files, now: now)

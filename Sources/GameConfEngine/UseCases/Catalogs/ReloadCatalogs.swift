@@ -61,7 +61,7 @@ public actor ReloadCatalogs {
   ///     between the two, and that something else was served at this revision: what was kept is accepted once more, at a new one. Nil
   ///     when the store is lost, and nothing is known.
   ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
-  ///   - tell: is told what each reload came to, whoever asked for it; not of dry runs.
+  ///   - tell: receives the report of each reload, whoever requested it; not of dry runs.
   public init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
@@ -85,7 +85,7 @@ public actor ReloadCatalogs {
   /// - Parameters:
   ///   - now: the host's time, for what is wrong since when.
   ///   - cause: who or what asked for it.
-  ///   - isDryRun: tells what would become of each game and changes nothing.
+  ///   - isDryRun: reports what would become of each game and changes nothing.
   /// - Throws: when the store cannot keep a new revision. That game stays as it was and is degraded; the others are in force.
   public func callAsFunction(
     now: Instant, because cause: ReloadCause, isDryRun: Bool = false
@@ -249,7 +249,7 @@ public actor ReloadCatalogs {
     guard let present = live.present.world[game], present.degraded.filter({ $0.what != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
-      // What is wrong with a template's file is told by whoever follows it.
+      // What is wrong with a template's file is reported by whoever follows it.
       return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.what == .templateRefused })])
     }
   }

@@ -1,4 +1,4 @@
-// Whether values may be forced, by the catalogs of a world.
+// Checks whether values may be overridden, by the catalogs of a world.
 
 public import GameConfCore
 
@@ -82,7 +82,7 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
-  /// The keys and those they take their values from, where nothing is forced at the key itself.
+  /// The keys and those they take their values from, where the key itself has no override.
   private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: OverriddenValues) -> Set<String> {
     var givers = keys
     var open = Array(keys)

@@ -9,7 +9,7 @@ public struct Change: Sendable, Hashable {
   public var reason: String?
   /// When, by the host's clock.
   public var now: Instant
-  /// Whether to tell only what would be.
+  /// True if the change is only to be reported, and nothing stored.
   public var isDryRun: Bool
   /// What must still hold.
   public var precondition: ChangePrecondition?

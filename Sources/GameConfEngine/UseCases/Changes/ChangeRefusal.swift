@@ -16,7 +16,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case windowOfAnother(OverrideWindow, Author)
   /// Rows of an import cannot be taken; the first hundred of them.
   case rows([RowFault])
-  /// The change that a line of the audit log tells of cannot be taken back.
+  /// The change in this line of the audit log cannot be taken back.
   case notRevertible(AuditAction)
   /// The line was taken back already, by another.
   case alreadyReverted(by: Int64)

@@ -8,7 +8,7 @@ public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   public var player: StoredPlayer
   /// Whether the request had been made before and changed nothing now.
   public var isRepeat: Bool
-  /// The player as stored before, where what changed is told of.
+  /// The player as stored before, where the difference is reported.
   public var before: StoredPlayer?
 
   /// A change's outcome.

@@ -25,10 +25,10 @@ public actor BulkPace {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-    /// Begins to count. The change's turn calls it first, so that waiting for the writer does not count; a turn that runs again begins again.
+    /// Begins to count. The change's transaction calls it first, so that waiting for the writer does not count; one that runs again begins again.
     public func begin() { began.withLock { $0 = now() } }
 
-    /// The time since the turn began; zero if none did.
+    /// The time since the transaction began; zero if none did.
     var taken: Duration { began.withLock { $0?.duration(to: now()) } ?? .zero }
   }
 
@@ -86,7 +86,7 @@ public actor BulkPace {
 
   /// Whether a change is prepared or made.
   var isAtWork: Bool { isBusy }
-  /// How many wait for their turn.
+  /// The number of changes that wait for their turn.
   var waitingCount: Int { waiting.count }
 
   private func enter(_ uid: UInt32) async {

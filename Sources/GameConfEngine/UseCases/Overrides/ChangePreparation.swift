@@ -1,9 +1,9 @@
-// Makes out and checks a large change of overrides before its turn, so that the writer has only to write it.
+// Computes and checks a large change of overrides before its transaction, so that the writer has only to write it.
 import GameConfCore
 
 /// A change of many slots, whole and admitted as long as nothing else has changed the game.
 struct PreparedChange: Sendable {
-  /// What is written, at the revision after the one it was made out by.
+  /// The rows to write, at the revision after the one that the change was computed for.
   let writes: OverrideChangeSet
   /// The game as it will be; nil where the game is not served.
   let precomputed: PrecomputedGame?
@@ -14,17 +14,17 @@ struct PreparedChange: Sendable {
 
 /// Prepares changes by the readers, some players at a time: neither a reader nor a task is held for long, and the writer not at all.
 ///
-/// What cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the turn, which says
-/// the same of it with everybody waiting.
+/// What cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the transaction,
+/// which says the same of it with everybody waiting.
 struct ChangePreparation {
-  /// A change of fewer slots is made out in its turn as fast.
+  /// A change of fewer slots is computed in its transaction as fast.
   static let slotsMin = 256
-  /// A change of more of the game's own slots is checked in its turn: each piece would look at all of them.
+  /// A change of more of the game's own slots is checked in its transaction: each piece would look at all of them.
   static let gameSlotsMax = 64
-  /// How often it is made out, where the game changes meanwhile.
+  /// The number of times that it is computed, where the game changes meanwhile.
   static let attemptsMax = 3
   private static let playersAtOnce = 32
-  /// How many slots' lines and values are made out before others have their turn on the thread.
+  /// The number of slots whose lines and values are computed before others have their turn on the thread.
   private static let slotsAtOnce = 256
   /// What nobody waits for may take long.
   private static let deadlineMilliseconds = 10_000
@@ -43,7 +43,7 @@ struct ChangePreparation {
     self.context = context
   }
 
-  /// An import of standing overrides; nil where the turn is to see to it.
+  /// An import of permanent overrides; nil where the transaction is to see to it.
   /// - Parameter replacing: whether it also removes what no row names.
   func importing(_ rows: [OverrideRow], replacing: Bool) async -> PreparedChange? {
     guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
@@ -66,7 +66,7 @@ struct ChangePreparation {
     }
   }
 
-  /// A clear; nil where the turn is to see to it.
+  /// A clear; nil where the transaction is to see to it.
   func clearing(_ selection: OverrideSelection) async -> PreparedChange? {
     await again { revision in
       guard let found = await found(selection, at: revision), found.count >= Self.slotsMin else { return nil }
@@ -87,7 +87,7 @@ struct ChangePreparation {
     return nil
   }
 
-  /// What is forced, at this revision.
+  /// The overrides, at this revision.
   private func found(_ selection: OverrideSelection, at revision: Int64) async -> [KeyOverrides]? {
     try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
       guard try view.revision(of: game) == revision else { throw PreparationFailure() }

@@ -1,7 +1,7 @@
 // Overrides many values in one change, all or none.
 public import GameConfCore
 
-/// One row of an import or export: a standing override or a window.
+/// One row of an import or export: a permanent override or a window.
 public struct OverrideRow: Sendable, Hashable {
   /// The player; nil for the whole game.
   public var player: String?
@@ -9,7 +9,7 @@ public struct OverrideRow: Sendable, Hashable {
   public var key: String
   /// The value.
   public var value: Value
-  /// When it holds; nil for the standing override.
+  /// When it holds; nil for the permanent override.
   public var window: WindowRequest?
   /// Why, when it is not the import's reason.
   public var reason: String?

@@ -1,21 +1,21 @@
-// What a change of overrides writes, as it is written: made in its turn, or, where it is large, before it.
+// What a change of overrides writes, as it is written: made in its transaction, or, where it is large, before it.
 import GameConfCore
 
 /// The rows, lines and players of a change of one game, all of one revision.
 struct OverrideChangeSet: Sendable {
   /// The revision that the change makes.
   let revision: Int64
-  /// What is forced at each slot that changes.
+  /// The overrides at each slot that changes.
   private(set) var slots: [KeyOverrides] = []
-  /// What is forced no more.
+  /// The overrides that were removed.
   private(set) var removed: [OverrideRecord] = []
-  /// The standing overrides that another takes the place of.
+  /// The permanent overrides that another takes the place of.
   private(set) var replaced: [OverrideRecord] = []
   /// The audit lines, one for each slot.
   private(set) var lines: [AuditRecord] = []
-  /// The same, packed, where that was done before the turn.
+  /// The same, packed, where that was done before the transaction.
   private(set) var packs: [AuditPack] = []
-  /// The slots as they are kept, where that was done before the turn.
+  /// The slots as they are kept, where that was done before the transaction.
   private(set) var written = OverrideRowBatch()
   /// Each player once whose slot changes.
   private(set) var players: [String] = []
@@ -106,7 +106,7 @@ struct OverrideChangeSet: Sendable {
 }
 
 extension KeyOverrides {
-  /// The value an audit line shows: the window's, else the standing one, else, when all are meant, the first window's.
+  /// The value an audit line shows: the window's, else the permanent one, else, when all are meant, the first window's.
   fileprivate func value(shownFor window: String?) -> Value? {
     if let window { return windows.first { $0.window?.id == window }?.value ?? standing?.value }
     return (standing ?? windows.first)?.value

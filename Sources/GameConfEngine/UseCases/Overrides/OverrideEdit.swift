@@ -1,7 +1,7 @@
-// One change of overrides within the writer's turn: what every such change reads, checks and writes.
+// One change of overrides within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
 
-/// A change of one or more slots of a game, made whole within a turn.
+/// A change of one or more slots of a game, made whole within a transaction.
 struct OverrideEdit {
   /// What happens to one slot.
   struct SlotChange: Sendable {
@@ -35,7 +35,7 @@ struct OverrideEdit {
     if let reason = context.reason { try Change.check(reason: reason) }
   }
 
-  /// What is forced at a slot, with the edges that are due applied.
+  /// The overrides at a slot, with the edges that are due applied.
   func load(_ slot: OverrideSlot) throws -> KeyOverrides {
     if let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try transaction.overrides(at: slot)
@@ -86,7 +86,7 @@ struct OverrideEdit {
     return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
-  /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
+  /// Writes a change that was computed and held against the constraints before the transaction, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
     if let precomputed = prepared.precomputed { transaction.publish(.precomputed(precomputed)) }
@@ -98,8 +98,8 @@ struct OverrideEdit {
     return outcome(of: writes, lines: try transaction.append(writes.lines, packed: writes.packs), playerRevisions)
   }
 
-  /// Whether a change may be written as it was made out before the turn: nothing came between, and no scenario holds any of its slots. What is said
-  /// of one that is held, the turn says when it makes the change out itself.
+  /// True if a change may be written as it was computed before the transaction: nothing came between, and no scenario holds any of its slots. What is
+  /// said of one that is held, the transaction says when it computes the change itself.
   func mayCommit(_ prepared: PreparedChange) throws -> Bool {
     guard try prepared.holds(at: transaction.revision(of: game)) else { return false }
     do {

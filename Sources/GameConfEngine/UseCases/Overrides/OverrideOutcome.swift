@@ -9,13 +9,13 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var playerRevision: Int64?
   /// The slots that changed, as they are now.
   public var slots: [KeyOverrides]
-  /// What is forced no more.
+  /// The overrides that were removed.
   public var removed: [OverrideRecord]
-  /// The standing overrides that another took the place of.
+  /// The permanent overrides that another took the place of.
   public var replaced: [OverrideRecord] = []
   /// The id of the window that was added.
   public var window: String?
-  /// Whether a standing override stood before where one was set.
+  /// Whether a permanent override stood before where one was set.
   public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
   public var lines: AuditLines

@@ -82,6 +82,6 @@ public struct RowFault: Error, Sendable, Hashable {
 public indirect enum RowError: Sendable, Hashable {
   /// What would be wrong with it alone.
   case refused(ChangeRefusal)
-  /// An earlier row says something of the same standing override or window.
+  /// An earlier row says something of the same permanent override or window.
   case duplicate(of: Int)
 }

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// Puts stored overrides into quarantine when a catalog or template is accepted that does not admit them.
 ///
-/// It is a part of the turn that accepts: call it there, with the candidate's checking, before the revision is published.
+/// It is a part of the transaction that accepts: call it there, with the candidate's checking, before the revision is published.
 public struct QuarantineOverrides: Sendable {
   /// A part of accepting.
   public init() {}
@@ -11,7 +11,7 @@ public struct QuarantineOverrides: Sendable {
   /// Puts into quarantine each override whose value is not admitted, then, as long as a constraint does not hold now or at a later edge, those
   /// of the keys it names; each player's after the game's.
   /// - Parameters:
-  ///   - turn: the turn that accepts the candidate.
+  ///   - transaction: the transaction that accepts the candidate.
   ///   - revision: the revision the candidate is accepted at.
   /// - Returns: what was taken out of service; each has an audit line and was published.
   public func callAsFunction(

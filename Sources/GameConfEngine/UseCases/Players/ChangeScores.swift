@@ -5,7 +5,7 @@ public import GameConfCore
 public struct ScoreChangeOutcome: Sendable, Hashable {
   /// The milestones, in the order they unlocked.
   public var milestones: [String]
-  /// The same as it is told, with the themes those milestones unlock.
+  /// The same as it is reported, with the themes those milestones unlock.
   public var unlocked: Unlocks
 
   /// What was unlocked.

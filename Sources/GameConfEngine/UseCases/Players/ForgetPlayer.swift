@@ -29,14 +29,14 @@ extension PlayerAct<PlayerRemovalOutcome> {
   ///
   /// If nothing is known of the player, nothing changes. The player revision never repeats, also not for one who comes back.
   public static var forget: Self {
-    // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
+    // Memory does not say what an earlier transaction of the batch has written, and nothing here would find that out.
     // The player's overrides go too, which makes a revision of the game.
     Self(reach: .game, trustsMemory: false, takesUnreadable: true) { edit in try edit.forget() }
   }
 }
 
 extension PlayerEdit {
-  /// - Parameter tells: whether the audit log has a line of it; what goes with a scenario is told by that.
+  /// - Parameter tells: whether the audit log has a line of it; the line of a scenario covers what goes with it.
   func forget(tells: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
     var gone = PlayerRemovalOutcome(rows: RemovedRowCounts(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
@@ -93,7 +93,7 @@ extension PlayerEdit {
     return (count, unread)
   }
 
-  /// With whom purchases were exchanged; of a ledger that cannot be read, as far as its JSON tells.
+  /// The players with whom purchases were exchanged; of a ledger that cannot be read, as far as its JSON names them.
   private func partners() throws -> Set<ByteText> {
     guard isUnreadable else { return view.stored.ledger?.partners ?? [] }
     let rows = try transaction.storedRows(of: id)["ledgers"]?.listValue ?? []

@@ -4,7 +4,7 @@ public import GameConfCore
 extension PlayerAct<Visits> {
   /// Opens a visit.
   ///
-  /// The outcome tells how many there are now, and when this one began.
+  /// The outcome has their number now, and the beginning of this one.
   public static var openVisit: Self {
     Self { edit in
       var state = edit.view.state

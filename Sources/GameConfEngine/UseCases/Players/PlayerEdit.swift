@@ -1,13 +1,13 @@
-// One change of a player within the writer's turn: what every such change reads, checks and writes.
+// One change of a player within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
 
-/// A change of one player, made whole within a turn.
+/// A change of one player, made whole within a transaction.
 struct PlayerEdit {
   let transaction: any WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: Change
-  /// The player before the change: as earlier turns left it, or from memory, which an earlier turn of the batch may have left behind.
+  /// The player before the change: as earlier transactions left it, or from memory, which an earlier transaction of the batch may have left behind.
   let view: PlayerView
   /// Whether ``view`` is from memory.
   private let isFromMemory: Bool
@@ -15,7 +15,7 @@ struct PlayerEdit {
   let isUnreadable: Bool
 
   /// Opens a change.
-  /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier turn of the same batch may have changed the player since
+  /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier one of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
   /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too.
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
@@ -48,7 +48,7 @@ struct PlayerEdit {
     view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 
-  /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
+  /// Opens a change of another player of the game in the same transaction, on what is stored: the caller's precondition is not about that one.
   /// - Parameter isTakenBack: whether the change takes back what was between the two, whatever has become of a scenario of theirs.
   func beside(_ player: String, takesUnreadable: Bool = false, isTakenBack: Bool = false) throws -> PlayerEdit {
     var unconditional = change
@@ -95,7 +95,7 @@ struct PlayerEdit {
   ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
   /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``StaleSnapshot`` when the player was taken from memory and an
-  ///   earlier turn has written since; nothing is written then.
+  ///   earlier transaction has written since; nothing is written then.
   func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
     let stored = view.stored
     var write = write
@@ -170,7 +170,7 @@ extension PlayerEdit {
   }
 }
 
-/// The player in memory is not the one that an earlier turn of the batch has left: the change must be decided again, on what is stored.
+/// The player in memory is not the one that an earlier transaction of the batch has left: the change must be decided again, on what is stored.
 struct StaleSnapshot: Error {}
 
 extension PlayerService {
@@ -200,7 +200,7 @@ extension PlayerService {
     }
   }
 
-  /// Runs a change of a player as a turn, and hands over what came of it where the courier carries it.
+  /// Runs a change of a player as a transaction, and puts its outcome in the completion queue.
   /// - Parameter known: what was answered when the request came before; nil when it is new.
   func change<Outcome: Sendable>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, by completions: (any CompletionQueue)?,

@@ -5,7 +5,7 @@ public import GameConfCore
 public struct ReadBests: Sendable {
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// The bests, by event and detail.

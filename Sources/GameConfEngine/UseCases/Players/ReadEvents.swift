@@ -1,4 +1,4 @@
-// Reads what was told of players: the stream of a game's events, and one player's own.
+// Reads what was published about players: the stream of a game's events, and one player's own.
 public import GameConfCore
 
 /// Reads a game's stream, slice by slice.
@@ -44,7 +44,7 @@ public struct ReadPlayerEvents: Sendable {
   private static let deadlineMilliseconds = 2_000
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest

@@ -28,7 +28,7 @@ public struct ReadLeaderboard: Sendable {
   private let service: PlayerService
   private let histograms: BoardHistograms
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService, _ histograms: BoardHistograms) {
     self.service = service
     self.histograms = histograms

@@ -5,7 +5,7 @@ public import GameConfCore
 public struct ReadPlayer: Sendable {
   fileprivate let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// The player, from memory or by one read; one of whom nothing is known reads as a fresh one.
@@ -52,7 +52,7 @@ public struct ListPlayers: Sendable {
   private static let deadlineMilliseconds = 2_000
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// The players of whom something is stored, in the order of their ids' bytes.

@@ -1,14 +1,14 @@
 // Records that something happened in the game.
 public import GameConfCore
 
-/// Records a player's event: scores, counters, milestones and the decisions of ads in one turn.
+/// Records a player's event: scores, counters, milestones and the decisions of ads in one transaction.
 ///
 /// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
 /// the same, with the player revision of then.
 public struct RecordEvent: Sendable {
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Records the event.
@@ -31,7 +31,7 @@ public struct RecordEvent: Sendable {
     return try result.get()
   }
 
-  /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
+  /// Records the event, and puts the outcome in the completion queue: the way for a caller that records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change, by completions: (any CompletionQueue)?,
@@ -95,7 +95,7 @@ extension PlayerEdit {
 }
 
 extension PlayerEdit {
-  /// Tells the daemon's log of events where the game asks for it.
+  /// Writes events to the daemon's log where the game asks for it.
   func log(_ entries: [HistoryEntry]) {
     if view.game.catalog.logsEvents { for entry in entries { transaction.publish(.event(id, entry)) } }
   }
@@ -115,7 +115,7 @@ extension PlayerEvent {
     SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
   }
 
-  /// All that was asked, for telling a repeat from another request with the same id.
+  /// All parts of the request, which distinguish a repeat from another request with the same id.
   func content(_ context: ObjectValue?) -> Value {
     var content: ObjectValue = ["event": .string(name)]
     content["mode"] = mode.map(Value.string)

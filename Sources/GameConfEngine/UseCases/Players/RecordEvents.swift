@@ -18,13 +18,13 @@ public struct QueuedEvent: Sendable {
   }
 }
 
-/// Records events in order, in turns of ``PlayerLimits/transactionEventsMax``: of a turn all is durable or nothing.
+/// Records events in order, in transactions of ``PlayerLimits/transactionEventsMax``: all of one is durable, or nothing.
 public struct RecordEvents: Sendable {
   /// What came of each event that was tried.
   public typealias Outcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Records them.
@@ -36,7 +36,7 @@ public struct RecordEvents: Sendable {
   public func callAsFunction(
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async -> Outcomes {
-    // A dry run is one turn: it is undone at its end, and what follows stands on what was before.
+    // A dry run is one transaction: it is undone at its end, and what follows stands on what was before.
     let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
     var outcomes: Outcomes = []
     while outcomes.count < events.count {
@@ -50,7 +50,7 @@ public struct RecordEvents: Sendable {
     return outcomes
   }
 
-  /// Counts a turn's events among the user's writes, and shortens the turn by those that are too many.
+  /// Counts a transaction's events among the user's writes, and shortens the transaction by those that are too many.
   private func admit(_ batch: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
     for place in batch.indices {
       do throws(ChangeRefusal) { try service.rates.countWrite(by: uid) } catch {
@@ -74,7 +74,7 @@ public struct RecordEvents: Sendable {
   }
 }
 
-/// The events of one turn, each decided on what the one before has left.
+/// The events of one transaction, each decided on what the one before has left.
 private struct EventList {
   private let edit: PlayerEdit
   private var stored: StoredPlayer
@@ -83,7 +83,7 @@ private struct EventList {
   private var outcomes: RecordEvents.Outcomes = []
   /// The outcomes of this transaction's events, by their places in queues.
   private var fresh: [SequencePosition: EventOutcome] = [:]
-  /// The places of the outcomes of what this turn has done, be it once or twice in the list.
+  /// The places of the outcomes of what this transaction has done, be it once or twice in the list.
   private var ofThisTurn: Set<Int> = []
   private var marks: ClientSequences
   private var gains = EventImprovements()

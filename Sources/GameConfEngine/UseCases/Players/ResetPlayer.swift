@@ -24,7 +24,7 @@ extension PlayerAct<PlayerResetOutcome> {
   /// Who the player is stays known: the audit log keeps what it says, what is done of the queues of the player's clients is not done again, and the
   /// player revision goes on. ``PlayerAct/forget`` takes those away too.
   public static var reset: Self {
-    // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
+    // Memory does not say what an earlier transaction of the batch has written, and nothing here would find that out.
     // The player's overrides go too, which makes a revision of the game.
     Self(reach: .game, trustsMemory: false) { edit in try edit.reset() }
   }

@@ -7,7 +7,7 @@ public struct ListPlays: Sendable {
   public static let playsMax = 500
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// A player's plays, the newest first.

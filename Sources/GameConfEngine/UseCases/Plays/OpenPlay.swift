@@ -1,7 +1,7 @@
 // Opens a play: pins what every key answers for a player now, for as long as the play is kept.
 public import GameConfCore
 
-/// What a play is to pin, read and written out before the writer's turn.
+/// What a play is to pin, read and written out before the writer's transaction.
 public struct PlayContent: Sendable {
   /// The values.
   public let values: PinnedValues
@@ -95,7 +95,7 @@ extension PlayerEdit {
 }
 
 extension StoredPlay {
-  /// The play as the audit log tells of it.
+  /// The play as the audit log describes it.
   var told: ObjectValue {
     ObjectValue([("play", .string(id)), ("revision", .integer(revision)), ("keys", .integer(Int64(keysCount)))])
   }

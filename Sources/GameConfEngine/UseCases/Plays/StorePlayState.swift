@@ -17,7 +17,7 @@ public struct PlayState: Sendable, Hashable {
 public struct StorePlayState: Sendable {
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Stores a state in place of the one before.
@@ -52,7 +52,7 @@ public struct StorePlayState: Sendable {
 public struct ReadPlay: Sendable {
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Reads a play and its state, which other hosts may have written.

@@ -8,10 +8,10 @@ import GameConfCore
 public struct BeginScenario: Sendable {
   private let service: PlayerService
 
-  /// A use case on a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
-  /// Puts it in force, in one turn.
+  /// Puts it in force, in one transaction.
   /// - Parameter id: the new scenario's id, unlike any other's.
   /// - Throws: ``ChangeRefusal``, with the place in what was asked.
   public func callAsFunction(
@@ -31,7 +31,7 @@ public struct BeginScenario: Sendable {
   }
 }
 
-/// A scenario's beginning within the writer's turn.
+/// A scenario's beginning within the writer's transaction.
 private struct ScenarioEdit {
   let transaction: any WriteTransaction
   let service: PlayerService
@@ -53,7 +53,7 @@ private struct ScenarioEdit {
       world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
     }
     try transaction.put(scenario)
-    // What scores reach and gates show goes by the values that the scenario has just forced.
+    // What scores reach and gates show goes by the values that the scenario has just overridden.
     let service = PlayerService(store: service.store, world: CurrentWorld(world), recent: service.recent, rates: service.rates)
     for game in plan.games {
       for player in game.players { try prepare(player, in: game.game, service, &steps) }
@@ -72,7 +72,7 @@ private struct ScenarioEdit {
     }
   }
 
-  /// Forces a game's values.
+  /// Overrides a game's values.
   private func force(
     _ game: ScenarioPlan.Game, _ scenario: inout StoredScenario, _ steps: inout [ScenarioStep]
   ) throws -> (slots: [KeyOverrides], revision: Int64) {
@@ -162,7 +162,7 @@ private struct ScenarioEdit {
 }
 
 extension StoredScenario {
-  /// The scenario as the audit log tells of it.
+  /// The scenario as the audit log describes it.
   func told(steps: Int? = nil) -> Value {
     var object = ObjectValue([("scenario", .string(id)), ("games", .list(games.map(Value.string)))])
     object["title"] = title.map(Value.string)

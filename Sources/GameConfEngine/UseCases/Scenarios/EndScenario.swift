@@ -6,8 +6,8 @@ public struct EndScenario: Sendable {
   private let service: PlayerService
   private let stepsMax: Int
 
-  /// A use case on a desk.
-  /// - Parameter stepsMax: the turns after which the rest is left for later.
+  /// The use case over a player service.
+  /// - Parameter stepsMax: the transactions after which the rest is left for later.
   public init(_ service: PlayerService, stepsMax: Int = ScenarioLimits.endingStepsMax) {
     self.service = service
     self.stepsMax = stepsMax
@@ -62,7 +62,7 @@ private struct ScenarioEnding {
   func step(_ id: String) throws -> Bool? {
     guard var scenario = try transaction.scenario(id) else { return nil }
     if !scenario.isEnding {
-      // From here on nobody makes a player of it any more, or forces a value for one.
+      // From here on nobody makes a player of it any more, or overrides a value for one.
       scenario.isEnding = true
       try transaction.put(scenario)
       return true
@@ -93,7 +93,8 @@ private struct ScenarioEnding {
     for own in try transaction.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
       left.append((own, KeyOverrides(slot: own.slot)))
     }
-    // Others may have forced what the scenario does not hold, for players who need not have done anything, so that no row of theirs tells of them.
+    // Others may have overridden what the scenario does not hold, for players who need not have done anything, so that no row of theirs names
+    // them.
     if left.isEmpty {
       let others = try transaction.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
       left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// Everything a scenario puts in force. Each part knows its place in what was asked, for messages.
 public struct ScenarioPlan: Sendable {
-  /// A value that is forced.
+  /// An overridden value.
   public struct Forced: Sendable {
     /// The key.
     public var key: String
@@ -85,7 +85,7 @@ public struct ScenarioPlan: Sendable {
   public struct Game: Sendable {
     /// The game.
     public var game: String
-    /// The values that are forced, in order.
+    /// The overridden values, in order.
     public var forced: [Forced] = []
     /// The players that are prepared, in order.
     public var players: [Player] = []

@@ -1,7 +1,7 @@
-// One change of a player's purchases within the writer's turn: what every such change decides on and writes.
+// One change of a player's purchases within the writer's transaction: what every such change decides on and writes.
 import GameConfCore
 
-/// A change of one player's ledger, made whole within a turn.
+/// A change of one player's ledger, made whole within a transaction.
 struct LedgerEdit {
   let edit: PlayerEdit
   /// The ledger with everything that came due until now.
@@ -72,7 +72,7 @@ extension EntitlementHistory {
 }
 
 extension ShopOutcome {
-  /// What came of an act, as the audit log tells it beside the act's own details.
+  /// The outcome of an act, as the audit log reports it beside the act's own details.
   func adding(to details: ObjectValue) -> ObjectValue {
     var details = details
     if status != .success { details["status"] = .string(status.rawValue) }

@@ -28,7 +28,7 @@ public struct ResetGameClock: Sendable {
   private let service: PlayerService
   private let playersMax: Int
 
-  /// A use case at a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService, playersMax: Int = Self.playersMax) {
     self.service = service
     self.playersMax = playersMax

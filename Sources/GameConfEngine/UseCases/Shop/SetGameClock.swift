@@ -22,7 +22,7 @@ public struct GameClockOutcome: Sendable, Hashable {
 public struct SetGameClock: Sendable {
   private let service: PlayerService
 
-  /// A use case at a desk.
+  /// The use case over a player service.
   public init(_ service: PlayerService) { self.service = service }
 
   /// Moves the clock; always audited.

@@ -49,7 +49,7 @@ extension ShopAct {
     }
   }
 
-  /// What else there is to tell of it in the audit log, by name.
+  /// The further details for the audit log, by name.
   var details: ObjectValue {
     var details = ObjectValue()
     switch self {

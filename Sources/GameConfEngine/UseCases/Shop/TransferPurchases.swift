@@ -12,7 +12,7 @@ public struct PurchaseTransferOutcome: Sendable {
 extension PlayerAct<PurchaseTransferOutcome> {
   /// Moves what lasts of another player's purchases to the player, as RevenueCat does when a restore finds them with another user.
   ///
-  /// Both players change in one turn, each by their own simulated time. Consumables, grants and open purchases stay where they are.
+  /// Both players change in one transaction, each by their own simulated time. Consumables, grants and open purchases stay where they are.
   ///
   /// It throws `.refused`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
   /// where the catalog admits no purchases.

@@ -9,7 +9,7 @@ public struct ApplyRetention: Sendable {
   /// A use case on a store.
   public init(store: any Store) { self.store = store }
 
-  /// Removes one slice, in one turn.
+  /// Removes one slice, in one transaction.
   /// - Parameter passed: how much time was seen passing since this was last called, by a clock that nobody sets; at most
   ///   ``StoreLimits/timeStepMilliseconds`` count.
   /// - Returns: whether there may be more to remove.
@@ -18,7 +18,7 @@ public struct ApplyRetention: Sendable {
     let step = StoreLimits.timeStepMilliseconds
     return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
       let audits = try transaction.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
-      // An answer knows the time that was seen when it was last told of, a step before it was given at most.
+      // An answer knows the time that was seen when it was last reported, a step before it was given at most.
       let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
       let answers = try transaction.dropRemembered(seenBefore: seen - StoreLimits.repeatsKeptMilliseconds - step, max: max)
       let revisions = try transaction.dropOldRevisions(max: max)

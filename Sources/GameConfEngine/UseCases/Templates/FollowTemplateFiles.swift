@@ -5,7 +5,7 @@ public import GameConfCore
 public enum TemplateFileOutcome: Sendable, Hashable {
   /// It was taken as that version; it is in force unless it waits to be activated.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
-  /// It is not taken, and what was in force stays; told once for each reason.
+  /// It is not taken, and what was in force stays; reported once for each reason.
   case failed(game: String, path: String, faults: [String])
   /// Nothing is wrong with it any more.
   case recovered(game: String, path: String)
@@ -18,7 +18,7 @@ public enum TemplateFileOutcome: Sendable, Hashable {
 public actor FollowTemplateFiles {
   /// How many looks in a row must see the same before a file is taken.
   static let looksSettled = 2
-  /// How many before it is told that it cannot be: longer, since half of a file is no fault while somebody writes the other half.
+  /// The number of looks before a failure is reported: more, since half of a file is no fault while somebody writes the other half.
   static let looksPatient = 4
   /// How many versions are looked through for the last one that came from the file.
   private static let versionsLooked = 1_000
@@ -50,7 +50,7 @@ public actor FollowTemplateFiles {
   private let tell: @Sendable (TemplateFileOutcome) -> Void
   private var followed: [String: WatchedFile] = [:]
 
-  /// - Parameter tell: is told what became of a file whenever that is another than before.
+  /// - Parameter tell: receives the outcome for a file whenever that differs from before.
   public init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
     tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }

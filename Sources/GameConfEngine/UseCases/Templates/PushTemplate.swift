@@ -34,7 +34,7 @@ public struct PushTemplate: Sendable {
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
-    // Looked at before the turn, so that the writer waits for nothing that is refused anyway; once more within it, where the catalog may be new.
+    // Looked at before the transaction, so that the writer waits for nothing that is refused anyway; again within it, as the catalog may be new.
     if let catalog = present.world[game]?.catalog {
       do throws(Faults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
     }

@@ -1,7 +1,7 @@
-// What the changes of a game's template share: one turn that stores, activates, quarantines and writes the audit line.
+// What the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
 internal import GameConfCore
 
-/// A change of a template within a turn.
+/// A change of a template within a transaction.
 struct TemplateEdit {
   let transaction: any WriteTransaction
   let present: CurrentWorld

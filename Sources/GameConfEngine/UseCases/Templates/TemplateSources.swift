@@ -2,7 +2,7 @@
 public import GameConfCore
 internal import Synchronization
 
-/// What gameconf-fetch told last of the source of a game's template.
+/// The last report of gameconf-fetch on the source of a game's template.
 public struct TemplateSourceReport: Sendable, Hashable {
   /// What is read: an address, or a Firebase project.
   public var source: String
@@ -10,7 +10,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   public var faults: [String]
   /// Since when it fails; nil when it does not.
   public var failingSince: Instant?
-  /// When it was told.
+  /// The instant of the report.
   public var at: Instant
   /// In how many seconds from then it is read again.
   public var nextSeconds: Int64
@@ -40,7 +40,7 @@ public final class TemplateSources: Sendable {
   /// No reports.
   public init() {}
 
-  /// What was told last of a game's source.
+  /// The last report on a game's source.
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
 
   fileprivate func take(_ report: TemplateSourceReport, of game: String) { reports.withLock { $0[game] = report } }
