@@ -1,6 +1,6 @@
-// The house's floor plan: which module may import which, and what belongs at the top of the repository.
+// The module table: which module may import which, and what belongs at the top of the repository.
 
-/// One room: a module and what its files may import.
+/// A module and what its files may import.
 struct ModuleRule: Sendable {
   let module: String
   /// Modules of this package.
@@ -13,9 +13,9 @@ struct ModuleRule: Sendable {
   }
 }
 
-/// The rules' knowledge of the house.
+/// The rules' knowledge of the modules.
 enum ModuleTable {
-  /// Bottom first. Rooms that are planned but not built yet may stand here.
+  /// Bottom first. Modules that are planned but not built yet may be here.
   static let moduleRules: [ModuleRule] = [
     ModuleRule(module: "GameConfCore", own: [], outside: []),
     ModuleRule(module: "GameConfZones", own: ["GameConfCore"], outside: []),

@@ -2,7 +2,7 @@
 
 import Testing
 
-@Suite("The house stands as planned")
+@Suite("The repository follows its rules")
 struct RepositoryTests {
   let tree: SourceTree
 

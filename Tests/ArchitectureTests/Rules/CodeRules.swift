@@ -1,4 +1,4 @@
-// How the code inside a room may look: what crashes, what waits, what grows too long, what is named for nothing.
+// How the code inside a module may look: what crashes, what waits, what grows too long, what is named for nothing.
 
 /// Nothing that ships crashes on what it meets.
 let noCrashes = FileRule(name: "no crashes") { file in

@@ -1,6 +1,6 @@
-// The arrows between rooms: what a file may import, and whether it uses what it imports.
+// The arrows between modules: what a file may import, and whether it uses what it imports.
 
-/// Imports that the house's table does not allow.
+/// Imports that the module table does not allow.
 let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   guard file.isSource, let module = file.module else { return [] }
   guard let moduleRule = ModuleTable.moduleRule(module) else {

@@ -1,6 +1,6 @@
 // What Package.swift may say, held against the table and against the files.
 
-/// The manifest against the table: rooms that exist, arrows that point down, versions that stay.
+/// The manifest against the table: modules that exist, arrows that point down, versions that stay.
 func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") -> [Finding] {
   var findings: [Finding] = []
   func find(_ line: Int, _ says: String) { findings.append(Finding(path: path, line: line, says: says)) }
