@@ -3,12 +3,12 @@
 internal import CFutex
 internal import Glibc
 
-/// A bell that one thread sleeps beside and others ring.
+/// A wakeup that one thread waits for and others signal.
 public final class Wakeup: @unchecked Sendable {
   // The word is allocated once and only touched as one.
   private let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
 
-  /// A bell that was never rung.
+  /// A wakeup that was never signalled.
   public init() { word.storeBytes(of: 0, as: UInt64.self) }
 
   deinit { word.deallocate() }

@@ -10,7 +10,7 @@ struct WindowTests {
     try daemon.put("speed", value, [("from", .string(from)), ("until", .string(until))])
   }
 
-  @Test("--for 2s lapses by itself, the standing override beneath holds again, and both are in the audit")
+  @Test("--for 2s lapses by itself, the permanent override beneath holds again, and both are in the audit")
   func lapses() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)

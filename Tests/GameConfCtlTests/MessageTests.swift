@@ -31,7 +31,7 @@ struct MessageTests {
     #expect(text == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
   }
 
-  @Test("a standing value below a window is kept, and the window is named with its author and its end")
+  @Test("a permanent value below a window is kept, and the window is named with its author and its end")
   func below() async {
     let layers = [
       ExplainedLayer(layer: "override.game", value: 3.0, isApplied: true, why: "it stands", author: Sample.author, window: Self.window),

@@ -30,7 +30,7 @@ struct ServingConfigTests {
     #expect(first.text.hasPrefix(#"{"game":"cave","revision":7,"values":{"first":1,"second":"two","today":""#))
   }
 
-  @Test("a kept answer keeps HEAD, conditions and Connection: close as they are")
+  @Test("a cached answer keeps HEAD, conditions and Connection: close as they are")
   func conditional() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let fresh = try games.ask(Self.config, method: "HEAD")
@@ -49,7 +49,7 @@ struct ServingConfigTests {
     #expect(closing.fields["connection"] == "close" && closing.body == whole.body)
   }
 
-  @Test("the values in a kept answer are counted each time that it is given, by the layer that gave them")
+  @Test("the values in a cached answer are counted each time that it is given, by the layer that gave them")
   func counted() throws {
     let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
     func count(_ layer: Layer) -> UInt64 {
@@ -93,7 +93,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 3)
   }
 
-  @Test("at every second around midnight a kept answer is what a handler would say", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
+  @Test("at every second around midnight a cached answer is what a handler would say", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
   func always(stepSeconds: Int) throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:31.25Z")
     for _ in 0..<70 {
@@ -105,7 +105,7 @@ struct ServingConfigTests {
     #expect(games.serving.counters.readyAnswers > 0 || stepSeconds >= 3_600)
   }
 
-  @Test("a clock that is set back or forward takes kept answers along within a second")
+  @Test("a clock that is set back or forward takes cached answers along within a second")
   func clockSet() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let today = try games.ask(Self.config)
@@ -183,7 +183,7 @@ struct ServingConfigTests {
     #expect(games.serving.kept.isEmpty)
   }
 
-  @Test("a peer whose calls must each be judged neither gets nor makes kept answers")
+  @Test("a peer whose calls must each be judged neither gets nor makes cached answers")
   func restricted() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     _ = try games.ask(Self.config, usesReadyAnswers: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Kept answers")
+@Suite("Response cache")
 struct KeptAnswersTests {
   private static func answer(_ name: String, bytes: Int = 2, until: Int64? = nil) -> Answer {
     var answer = Answer(contentType: "application/json", body: [UInt8](repeating: 32, count: bytes), revision: 1)

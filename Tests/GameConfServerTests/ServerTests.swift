@@ -240,7 +240,7 @@ struct ServerTests {
     }
   }
 
-  @Test("beyond the refusals that may be pending the door is shut without an answer")
+  @Test("beyond the refusals that may be pending the connection is closed without an answer")
   func shut() async throws {
     var limits = ServerLimits()
     limits.connectionsMax = 0

@@ -1,6 +1,6 @@
 // The overrides at one slot: the standing one and the windows over it, and which of them holds.
 
-/// Everything forced at one key and scope: one standing override, and windows that do not overlap.
+/// Everything forced at one key and scope: one permanent override, and windows that do not overlap.
 ///
 /// What holds is a state that changes only by ``advance(to:)``, so a window that has ended is gone even when the clock steps back, and a
 /// reader needs no clock.
@@ -33,7 +33,7 @@ public struct KeyOverrides: Sendable, Hashable {
   /// Whether nothing is forced here.
   public var isEmpty: Bool { standing == nil && windows.isEmpty }
 
-  /// What holds now: the open window, else the standing override; a quarantined one is passed over.
+  /// What holds now: the open window, else the permanent override; a quarantined one is passed over.
   public var inForce: OverrideRecord? {
     windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedPermanent
   }
@@ -52,7 +52,7 @@ public struct KeyOverrides: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// Sets the standing override.
+  /// Sets the permanent override.
   public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil

@@ -73,7 +73,7 @@ public struct OverrideWindow: Sendable, Hashable {
 public struct OverrideRecord: Sendable, Hashable {
   /// Where it stands.
   public var slot: OverrideSlot
-  /// When it holds; nil for the standing override.
+  /// When it holds; nil for the permanent override.
   public var window: OverrideWindow?
   /// The forced value, as the catalog admitted it.
   public var value: Value

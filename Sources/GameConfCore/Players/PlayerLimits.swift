@@ -18,7 +18,7 @@ public enum PlayerLimits {
   public static let sequenceNumberMax: Int64 = 9_007_199_254_740_991
   /// How many events a list may have.
   public static let listedEventsMax = 256
-  /// How many events of a list are done in one turn.
+  /// The number of events of a list that are recorded in one transaction.
   public static let transactionEventsMax = 32
   /// How many bytes of JSON the details and the context of an event may take together.
   public static let eventBytesMax = 16 << 10

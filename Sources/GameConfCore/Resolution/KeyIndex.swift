@@ -9,7 +9,7 @@ final class KeyIndex: Sendable {
     var hash: UInt64 = 0
     /// The key's position; -1 in an empty slot.
     var position: Int32 = -1
-    /// The number of bytes the key has, and where its words begin.
+    /// The number of bytes that the key has, and where its words begin.
     var count: Int32 = 0
     var first = 0
   }

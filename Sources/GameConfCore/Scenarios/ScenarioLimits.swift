@@ -20,7 +20,7 @@ public enum ScenarioLimits {
   public static let titleBytesMax = 256
   /// The longest name of a player within a scenario, in bytes of UTF-8.
   public static let playerNameBytesMax = 128
-  /// How many slots, or players, one turn takes back.
+  /// The number of slots, or players, that one transaction takes back.
   public static let takenBackAtOnceMax = 50
   /// The transactions in a row that take a scenario back. The rest waits for the next look, so that a stop is never held up.
   public static let endingStepsMax = 1_000

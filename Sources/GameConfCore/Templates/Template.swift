@@ -9,9 +9,9 @@ public struct Template: Sendable, Hashable {
   /// What is kept and gives no value, such as personalization, each with its place.
   public var remarks: [Fault]
 
-  /// The most parameters a template may have.
+  /// The most parameters that a template may have.
   public static let parametersMax = 3_000
-  /// The most conditions a template may have.
+  /// The most conditions that a template may have.
   public static let conditionsMax = 2_000
 
   /// A template.

@@ -6,7 +6,7 @@ public import GameConfCore
 ///
 /// Only the document type everyone writes is admitted, and nothing is ever fetched or expanded: entities are XML's own five and numbers.
 public enum PropertyList {
-  /// The most bytes a list may have.
+  /// The most bytes that a list may have.
   public static let bytesMax = 4 << 20
   /// How deep arrays and dictionaries may nest.
   public static let depthMax = 64

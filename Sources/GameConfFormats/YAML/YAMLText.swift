@@ -2,7 +2,7 @@
 
 /// One text, with every line end as a single line feed.
 struct YAMLText: Sendable {
-  /// The most bytes a file may have.
+  /// The most bytes that a file may have.
   static let bytesMax = 4 << 20
 
   /// Which file of the reading this is.

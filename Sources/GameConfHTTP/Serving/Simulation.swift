@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A simulation as far as it has come.
 struct Simulation: Sendable {
-  /// The number of different answers one simulation tells apart.
+  /// The number of different answers that one simulation distinguishes.
   static let sharesMax = 1_000
 
   private let key: String
@@ -77,7 +77,7 @@ struct Simulation: Sendable {
 
 /// The simulations that run.
 final class Simulations: Sendable {
-  /// The most of one user that may run at once.
+  /// The most slices of one user that may run at once.
   static let perUserMax = 2
   /// How many may run in all.
   static let atOnceMax = 8

@@ -6,7 +6,7 @@ internal import GameConfEngine
 
 /// A count as far as it has come.
 struct TemplateShare: Sendable {
-  /// The most values one count may evaluate, before and after: players times keys.
+  /// The most values that one count may evaluate, before and after: players times keys.
   static let evaluationsMax: Int64 = 200_000
   /// What the ids of simulated players begin with; their numbers from 1 follow.
   static let prefix = "player-"

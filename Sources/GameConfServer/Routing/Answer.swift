@@ -73,7 +73,7 @@ package struct Answer: Sendable {
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
 
-  /// The most bytes the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
+  /// The most bytes that the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
   /// A stream may have more.
   package static let bodyBytesMax = 16 << 20
 

@@ -92,7 +92,7 @@ struct PathVariable: Sendable {
   let position: Int
   /// True if it takes all segments from there on.
   let isRest: Bool
-  /// The number of bytes of the segment follow it.
+  /// The number of bytes of the segment that follow it.
   var endingBytes = 0
 }
 

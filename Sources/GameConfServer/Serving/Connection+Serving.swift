@@ -182,7 +182,7 @@ extension Connection {
     loop.workshop.run(job, for: share.owner)
   }
 
-  /// The kept answer of a request that is not plain only because it is conditional.
+  /// The cached answer of a request that is not plain only because it is conditional.
   private func kept(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.kept.answer(to: text.target) else { return nil }

@@ -52,7 +52,7 @@ package final class ReadyGroup: Sendable {
     self.revision = revision
   }
 
-  /// The number of bytes the answers take.
+  /// The number of bytes that the answers take.
   package var bytes: Int { arena.count }
 
   /// The group at another revision, with some answers put in the place of those with the same target, added, or removed; the others'

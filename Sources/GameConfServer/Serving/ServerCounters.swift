@@ -43,7 +43,7 @@ package struct ServerCounters: Sendable {
     latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
   }
 
-  /// The number of requests of an route that were answered with a status; nil as route asks for those that reached none.
+  /// The number of requests of a route that were answered with a status; nil as route asks for those that reached none.
   package func requests(to route: String?, status: Int) -> UInt64 {
     let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
     return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0

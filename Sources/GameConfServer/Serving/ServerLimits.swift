@@ -50,7 +50,7 @@ package struct ServerLimits: Sendable, Hashable {
   /// Connections that are still admitted on sockets with room of their own when ``connectionsMax`` is reached, so that an admin can look at
   /// what fills it.
   package var connectionsReserved = 64
-  /// Connections that are being refused at once; beyond them the door is closed without an answer.
+  /// Connections that are being refused at once; beyond them the connection is closed without an answer.
   package var refusalsMax = 256
   /// Seconds from a head's first byte to its last; then 408.
   package var headerTimeoutSeconds = 10
@@ -75,9 +75,9 @@ package struct ServerLimits: Sendable, Hashable {
   package var outputSliceBytes = 64 << 10
   /// Answers that each event loop keeps because they are the same for everybody; one more and it begins anew.
   package var keptAnswersMax = 64
-  /// Bytes of the body of one kept answer; a larger one is made for each request.
+  /// Bytes of the body of one cached answer; a larger one is made for each request.
   package var keptAnswerBytesMax = 1 << 20
-  /// Bytes of the bodies of all kept answers.
+  /// Bytes of the bodies of all cached answers.
   package var keptBytesMax = 4 << 20
 
   /// Connections at once of one user id.

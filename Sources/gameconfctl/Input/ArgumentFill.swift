@@ -23,7 +23,7 @@ struct Defaults: Equatable {
   var game: String?
   var player: String?
 
-  /// That of the desk of a test, else the process's.
+  /// That of the console of a test, else the process's.
   static var present: Defaults {
     let read = { (name: String) -> String? in Console.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     return Defaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))

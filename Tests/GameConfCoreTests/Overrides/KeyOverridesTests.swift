@@ -18,7 +18,7 @@ private func window(_ id: String, _ from: Int64, _ until: Int64) -> OverrideWind
 
 @Suite("Overrides at one slot")
 struct KeyOverridesTests {
-  @Test("a window wins while it lasts, then the standing override holds again, then nothing when that is removed")
+  @Test("a window wins while it lasts, then the permanent override holds again, then nothing when that is removed")
   func windowOverStanding() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(1))

@@ -166,7 +166,7 @@ struct EventsBenchmark {
     guard body(&fault) == 0 else { throw BenchError(text(fault)) }
   }
 
-  /// How many batches the writer has committed, and how many turns were in them.
+  /// How many batches the writer has committed, and how many transactions were in them.
   private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
     let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.folder.path + "/run/admin.sock")
     func number(_ name: String) -> Double {
