@@ -1,4 +1,4 @@
-// What a server is told of the application it serves: its peers, its snapshots, and how it says no.
+// The parts of the application that a server needs: its peers, its snapshots, and its refusals.
 
 /// An application behind a server, as types and two functions.
 ///
@@ -10,14 +10,14 @@
 /// ```
 /// with `Role` and `Snapshot` as what its handlers want to know of a peer and of the state.
 package protocol ServerApp: Sendable {
-  /// What a peer may do; given on accept, looked at by handlers.
+  /// The rights of a peer; given on accept, looked at by handlers.
   associatedtype Role: Sendable
-  /// What handlers answer from; immutable, and published to every event loop.
+  /// The state that handlers answer from; immutable, and published to every event loop.
   associatedtype Snapshot: Sendable
-  /// What handlers throw.
+  /// The error that handlers throw.
   associatedtype Problem: Error
 
-  /// What the server itself refuses, in the application's words.
+  /// A refusal of the server itself, in the application's words.
   static func problem(_ fault: ServerFault) -> Problem
   /// A problem as an answer, where the route has no style of its own.
   static func answer(_ problem: Problem) -> Answer

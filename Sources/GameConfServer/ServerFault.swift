@@ -1,17 +1,17 @@
-// Why the server itself says no, before a handler sees the request or in its stead.
+// The reasons why the server itself refuses, before a handler sees the request or in its stead.
 
 package import GameConfCore
 
 /// A refusal of the server's own.
 package struct ServerFault: Error, Sendable, Hashable {
-  /// Where in the request the fault is.
+  /// The place of the fault in the request.
   package enum Place: Sendable, Hashable {
     case header(String)
     case parameter(String)
   }
 
   package let code: ProblemCode
-  /// What is wrong here and what to do.
+  /// The fault here, and the remedy.
   package let detail: String
   package var place: Place?
   /// With ``ProblemCode/methodNotAllowed``: the methods that the path takes on this socket.
@@ -29,7 +29,7 @@ package struct ServerFault: Error, Sendable, Hashable {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// Where the answer would have more bytes than ``Answer/bodyBytesMax``.
+  /// The fault of an answer that would have more bytes than ``Answer/bodyBytesMax``.
   package static let answerTooLarge = ServerFault(
     .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; request less: some keys, or one player.")
 

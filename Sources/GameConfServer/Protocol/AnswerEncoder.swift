@@ -1,6 +1,6 @@
 // Answers to bytes; the ready answers and the general path are written by the same lines, so that they cannot differ.
 
-/// What the connection adds to an answer.
+/// The fields that the connection adds to an answer.
 struct AnswerFrame: Sendable {
   var isHead = false
   var closes = false
@@ -10,7 +10,7 @@ struct AnswerFrame: Sendable {
 }
 
 enum AnswerEncoder {
-  /// Where the Date's 29 bytes begin in every answer with status 200.
+  /// The offset of the Date's 29 bytes in every answer with status 200.
   static let okDateOffset = "HTTP/1.1 200 OK\r\nDate: ".utf8.count
   static let okRevisionOffset = okDateOffset + HTTPDate.length + "\r\nGameconf-Revision: ".utf8.count
   static let closeField: StaticString = "Connection: close\r\n"

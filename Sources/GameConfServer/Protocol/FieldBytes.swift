@@ -1,4 +1,4 @@
-// What the bytes of a head may be, and how they are compared.
+// The bytes that a head may have, and their comparison.
 
 /// The character classes of RFC 9110 and 9112, over bytes.
 enum FieldBytes {
@@ -6,11 +6,11 @@ enum FieldBytes {
   @inline(__always)
   static func isToken(_ byte: UInt8) -> Bool { tokens.has(byte) }
 
-  /// What a request target may hold here: visible ASCII without `#`. Stricter than browsers, laxer than RFC 3986, as curl needs it.
+  /// The bytes that a request target may have here: visible ASCII without `#`. Stricter than browsers, laxer than RFC 3986, as curl needs it.
   @inline(__always)
   static func isTarget(_ byte: UInt8) -> Bool { byte > 32 && byte < 127 && byte != UInt8(ascii: "#") }
 
-  /// What a host name with a port may hold.
+  /// The bytes that a host name with a port may have.
   @inline(__always)
   static func isHost(_ byte: UInt8) -> Bool { hosts.has(byte) }
 

@@ -1,4 +1,4 @@
-// Every way in which bytes can fail to be a request, and what the client is told.
+// Every way in which bytes can fail to be a request, and the message for the client.
 
 internal import GameConfCore
 

@@ -32,7 +32,7 @@ extension RequestHead {
 
   private func isPreface(_ line: UnsafeRawBufferPointer) -> Bool { FieldBytes.equals(line, "PRI * HTTP/2.0") }
 
-  /// Where the path begins: at once, or after the authority of a whole `http://` address.
+  /// The offset of the path: immediately, or after the authority of a whole `http://` address.
   private func pathStart(_ line: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
     if line[start] == UInt8(ascii: "/") { return start }
     let target = UnsafeRawBufferPointer(rebasing: line[start..<end])

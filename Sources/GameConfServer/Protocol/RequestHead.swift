@@ -1,4 +1,4 @@
-// What a request's head said, as far as the connection must know it before it looks for an answer.
+// The parts of a request's head that the connection must know before it looks for an answer.
 
 /// A request's head; every range counts from the head's first byte.
 ///
@@ -36,9 +36,9 @@ package struct RequestHead: Sendable, Equatable {
   var traits: Traits = []
   /// The request target from its first slash on, query included.
   var target = 0..<0
-  /// Where the field lines begin.
+  /// The offset of the field lines.
   var fieldsStart = 0
-  /// Where the body begins.
+  /// The offset of the body.
   var end = 0
   /// The value of Content-Length, where there is one.
   var contentLength: Int?

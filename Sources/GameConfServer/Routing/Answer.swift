@@ -1,4 +1,4 @@
-// What a handler answers with.
+// The answer of a handler.
 
 package import GameConfCore
 

@@ -1,4 +1,4 @@
-// Whether a body is of the type that its route takes.
+// The check that a body is of the type that its route takes.
 
 /// Judges a body before any handler sees it.
 enum MediaType {
@@ -35,7 +35,7 @@ enum MediaType {
 
   private static let semicolon = UInt8(ascii: ";")
 
-  /// What counts of a part: no blanks, no quotes, and no difference of case.
+  /// The significant letters of a part: no blanks, no quotes, and no difference of case.
   private static func letters(of part: ArraySlice<UInt8>) -> some Sequence<UInt8> {
     part.lazy.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\"") }.map(FieldBytes.lowercased)
   }

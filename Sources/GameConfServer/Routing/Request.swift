@@ -31,13 +31,13 @@ package final class Request<App: ServerApp>: Sendable {
     completions = loop.completions
   }
 
-  /// What the peer may do.
+  /// The rights of the peer.
   package var role: App.Role { peer.role }
 
   /// The percent-decoded value of a `{name}` in the path; empty if the route's path has no such name.
   package func path(_ name: String) -> String { match.path[name] ?? "" }
 
-  /// What every name in the path stands for.
+  /// The values of all names in the path.
   package var path: PathValues { match.path }
 
   /// The percent-decoded value of a query parameter; never empty.

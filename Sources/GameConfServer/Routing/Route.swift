@@ -11,7 +11,7 @@
 /// route.admit = { peer throws(ServerFault) in … }
 /// ```
 package struct Route<App: ServerApp>: Sendable {
-  /// What a body must be.
+  /// The required content of a body.
   package enum Content: Sendable, Hashable {
     case none
     case type(String)
@@ -33,8 +33,8 @@ package struct Route<App: ServerApp>: Sendable {
   package var bareQuery: Set<String> = []
   /// Looks at the peer before the body is read and the handler is called; throws what the peer is refused with.
   package var admit: (@Sendable (Peer<App.Role>) throws(App.Problem) -> Void)?
-  /// How problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the
-  /// application's way. Gets what the path's names stand for.
+  /// The style in which problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the
+  /// application's way. Gets the values of the path's names.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
 
   private(set) var work: Work
@@ -77,7 +77,7 @@ package struct Route<App: ServerApp>: Sendable {
 /// Answers a request; called on the connection's event loop, so it must not wait.
 package typealias Handler<App: ServerApp> = @Sendable (Request<App>) throws(App.Problem) -> Reply<App>
 
-/// What the names in a route's path stand for in one request, percent-decoded.
+/// The values of the names in a route's path in one request, percent-decoded.
 package struct PathValues: Sendable {
   let variables: [PathVariable]
   let values: [String]
@@ -96,7 +96,7 @@ struct PathVariable: Sendable {
   var endingBytes = 0
 }
 
-/// How the problems of one request are answered.
+/// The style in which the problems of one request are answered.
 struct RefusalStyle<App: ServerApp>: Sendable {
   let render: @Sendable (App.Problem, PathValues) -> Answer
   let path: PathValues

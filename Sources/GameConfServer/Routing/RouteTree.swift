@@ -1,4 +1,5 @@
-// Which route a path leads to, by the routes' numbers: nothing here depends on the application, so that a request is not held up by generics.
+// The tree that leads a path to a route, by the routes' numbers: nothing here depends on the application, so that a request is not held up by
+// generics.
 
 /// A segment of a route's path.
 enum PathPattern: Sendable, Equatable {
@@ -32,7 +33,7 @@ struct RouteTree: Sendable {
 
   private struct Node: Sendable {
     var fixed: [(segment: [UInt8], node: Int)] = []
-    /// Variables of which a segment's ending tells that they are meant.
+    /// Variables that are recognized by a segment's ending.
     var ended: [(ending: [UInt8], node: Int)] = []
     var variable: Int?
     var rest: Int?

@@ -15,7 +15,7 @@ final class RouteMatch<App: ServerApp>: Sendable {
   var style: RefusalStyle<App>? { call.route.refusing.map { RefusalStyle(render: $0, path: path) } }
 }
 
-/// What a router says to a request.
+/// The router's answer to a request.
 enum RouteLookup<App: ServerApp> {
   case found(RouteMatch<App>)
   /// With the style of the route that was meant, where one was.

@@ -1,4 +1,4 @@
-// When a connection reads, waits and ends, decided without a channel and without a clock.
+// Decides when a connection reads, waits and ends, without a channel and without a clock.
 
 /// The life of one connection: what has happened goes in, what is to be done comes out.
 ///
@@ -24,12 +24,12 @@ struct ConnectionMachine: Sendable {
     case closing
     /// The last answer is on its way to the client, byte by byte if need be.
     case finishing
-    /// The output is closed; what still comes in is dropped, so that the client can read what it was told.
+    /// The output is closed; what still comes in is dropped, so that the client can read what it was answered.
     case lingering
     case closed
   }
 
-  /// What the connection's buffers look like.
+  /// The state of the connection's buffers.
   struct View: Sendable, Equatable {
     /// True if bytes are there that no request was made of yet.
     var hasInput = false
@@ -68,7 +68,7 @@ struct ConnectionMachine: Sendable {
   }
 
   private(set) var phase = Phase.reading
-  /// When ``rang(_:now:)`` is to be called; `.max` for never.
+  /// The instant when ``rang(_:now:)`` is to be called; `.max` for never.
   private(set) var deadline = Int64.max
   private(set) var isInputClosed = false
   /// True if the channel takes bytes.
@@ -158,7 +158,7 @@ struct ConnectionMachine: Sendable {
   /// The user has too much waiting: until it is let on, the client counts as one that does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
-  /// What came in is dropped.
+  /// Notes that bytes which came in are dropped.
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
   /// Everything is sent and the sending half closed, or that failed.

@@ -20,7 +20,7 @@ class Exchange {
 
   /// The position of the route among the router's; -1 when the request reached none.
   var ordinal: Int { -1 }
-  /// What the request is answered with whatever its body holds, if it reached no route or may not use it.
+  /// The refusal of the request whatever its body holds, if it reached no route or may not use it.
   var refusal: Answer? { nil }
   /// Bytes that the route's body may have; nil for the server's limit.
   var bodyBytesMax: Int? { nil }
@@ -31,18 +31,18 @@ class Exchange {
   func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
   /// The reason why the body is not one that the route takes.
   func mediaRefusal() -> Answer? { nil }
-  /// What the route's handler answers.
+  /// The answer of the route's handler.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
   /// The same, to be called on any thread.
   func work(body: [UInt8]) -> @Sendable () -> Response {
     let answer = answer(to: .unanswered)
     return { .now(answer) }
   }
-  /// What the route's handler answers from a body that still comes.
+  /// The answer of the route's handler from a body that still comes.
   func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> { pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered)) }
 }
 
-/// How a request is answered, with every problem rendered.
+/// The form of an answer to a request, with every problem rendered.
 enum Response: Sendable {
   case now(Answer)
   /// - Parameters:
@@ -59,7 +59,7 @@ enum Response: Sendable {
   struct RenderedProblem: Error { let answer: Answer }
 }
 
-/// Who is at the other end of a connection, as far as the server must know; makes the connection's exchanges.
+/// The peer at the other end of a connection, as far as the server must know; makes the connection's exchanges.
 protocol Session: AnyObject {
   var socket: ServerSocket { get }
   var credentials: PeerCredentials? { get }

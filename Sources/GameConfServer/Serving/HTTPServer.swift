@@ -19,7 +19,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   /// Starts to serve.
   /// - Parameters:
   ///   - loops: how many event loops, each a thread.
-  ///   - limitReached: is told once when somebody reaches a limit and is refused.
+  ///   - limitReached: called once when somebody reaches a limit and is refused.
   ///   - policy: judges every peer when it connects.
   /// - Throws: when a listener's descriptor cannot be accepted on; the others are closed then.
   package static func start(

@@ -27,7 +27,7 @@ package final class ReadyGroup: Sendable {
   struct Item: Sendable {
     var hash: UInt64
     var target: Range<Int>
-    /// Where the answer begins, and where its head ends, before the empty line.
+    /// The offset of the answer, and of the end of its head before the empty line.
     var start: Int
     var headEnd: Int
     var end: Int

@@ -1,12 +1,12 @@
 // Answers that hold for everybody until the state or the time changes: made when first asked for, then given like those that lie ready.
 
-/// What one event loop keeps of answers that handlers said ``Answer/Cacheability`` of; empty again with every new state.
+/// The answers of one event loop that handlers gave an ``Answer/Cacheability``; empty again with every new state.
 struct ResponseCache {
   /// The answers' bytes, found by target.
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
-  /// What is tallied in each answer, by the position of their tally.
+  /// The tallies of each answer, by their position.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
   /// The clock's second since which all of them are kept, and the one at which the first of them is to go.

@@ -33,7 +33,7 @@ final class AppSession<App: ServerApp>: Session {
   }
 }
 
-/// Why a request is refused before its handler is asked, and how that is answered where it reached no route.
+/// The reason why a request is refused before its handler is called, and the form of the refusal where it reached no route.
 private final class RefusedRequest<App: ServerApp>: Sendable {
   let problem: App.Problem
   let style: RefusalStyle<App>?
@@ -150,12 +150,12 @@ final class RoutedExchange<App: ServerApp>: Exchange {
 }
 
 extension EventLoop {
-  /// What a task makes, or why it does not, as a future.
+  /// The result of a task, or its error, as a future.
   fileprivate func result<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> EventLoopFuture<Result<Made, Problem>> { task(of: work).made }
 
-  /// The same with the task, so that it can be told that nobody waits any more.
+  /// The same with the task, so that it can be notified that nobody waits any more.
   fileprivate func task<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> (made: EventLoopFuture<Result<Made, Problem>>, task: Task<Void, Never>) {

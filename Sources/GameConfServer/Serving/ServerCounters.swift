@@ -1,4 +1,4 @@
-// What the server counts: kept by each event loop for itself, added up when somebody looks.
+// The server's counters: each event loop has its own, and they are added up when somebody looks.
 
 /// Counts since the server started, and what is open now.
 package struct ServerCounters: Sendable {

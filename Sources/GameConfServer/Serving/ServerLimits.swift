@@ -1,4 +1,4 @@
-// How much of everything one caller, and all of them together, may take from the server.
+// The limits of what one caller, and all of them together, may take from the server.
 
 /// The server's limits; status shows them, and each is tested on both sides of its edge.
 package struct ServerLimits: Sendable, Hashable {
@@ -86,8 +86,8 @@ package struct ServerLimits: Sendable, Hashable {
   /// The limits DESIGN.md names.
   package init() {}
 
-  /// What one of so many event loops may take, so that all of them together stay within the bounds. A body that is not too large always fits; so where
-  /// there are more loops than bodies fit into a bound, that is passed by as much.
+  /// The limits of one of so many event loops, so that all of them together stay within the bounds. A body that is not too large always fits; so
+  /// where there are more loops than bodies fit into a bound, that is passed by as much.
   package func part(ofLoops loops: Int) -> ServerLimits {
     if loops <= 1 { return self }
     var part = self

@@ -1,13 +1,13 @@
-// What one event loop has for itself: the published state, an output buffer, the Date, the counters, and its connections.
+// The parts that one event loop has for itself: the published state, an output buffer, the Date, the counters, and its connections.
 
 internal import Glibc
 internal import NIOCore
 
-/// What is published to every event loop: answers that lie ready, and the snapshot all other answers are made from.
+/// The state that is published to every event loop: answers that lie ready, and the snapshot all other answers are made from.
 package struct LoopState<App: ServerApp>: Sendable {
   /// Answers that lie ready.
   package var ready: ReadyAnswers
-  /// What handlers find in ``Request/snapshot``; a reference to something immutable.
+  /// The snapshot that handlers find in ``Request/snapshot``; a reference to something immutable.
   package var snapshot: App.Snapshot
 
   /// A state.
@@ -31,7 +31,7 @@ class ServingLoop {
   final var isDraining = false
   /// Threads for what would hold the loop for too long.
   final let workshop: FairExecutor
-  /// What the users of this loop take, and what those take who have room of their own.
+  /// The memory that the users of this loop take, and that those take who have memory of their own.
   final let rooms: (common: Room, own: Room)
   final private var shares: [ShareOwner: UserShare] = [:]
   /// Users of whom connections wait for their turn; the connections are in their shares.
@@ -87,7 +87,7 @@ class ServingLoop {
     return now
   }
 
-  /// How long it is since an instant of this loop's clock.
+  /// The time since an instant of this loop's clock.
   final func nanoseconds(since start: NIODeadline) -> Int64 { (eventLoop.now - start).nanoseconds }
 
   /// Lets go of what was sent; the buffer's memory is used again unless a channel holds it.

@@ -1,4 +1,4 @@
-// When a user's calls of a handler are worked on beside the event loop, since it was slow.
+// Decides when a user's calls of a handler are worked on beside the event loop, since it was slow.
 
 /// A handler that was slow for one user, and how many of that user's next calls of it are worked on elsewhere.
 ///

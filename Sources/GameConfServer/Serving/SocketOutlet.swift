@@ -3,7 +3,7 @@
 internal import Glibc
 internal import NIOCore
 
-/// Where a connection's bytes go. What nothing waits before is handed to the socket itself: the way through the channel takes as long as
+/// The way of a connection's bytes. What nothing waits before is handed to the socket itself: the way through the channel takes as long as
 /// reading the request and finding its answer. What the socket does not take goes through the channel, and so does what is wrong with it.
 ///
 /// It lives on the channel's event loop.

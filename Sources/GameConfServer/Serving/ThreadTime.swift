@@ -1,4 +1,4 @@
-// How long a thread has worked, as opposed to how long it has been.
+// The time that a thread has worked, as opposed to the time that it has been.
 
 internal import Glibc
 

@@ -1,13 +1,13 @@
-// What each user takes of an event loop, and all of them together: bytes of bodies, bytes of answers that wait.
+// The share of each user in an event loop, and of all of them together: bytes of bodies, bytes of answers that wait.
 
-/// Whose share it is. Sockets with room of their own have shares of their own, so that an admin's is not used up by a game of the same user.
+/// The owner of a share. Sockets with room of their own have shares of their own, so that an admin's is not used up by a game of the same user.
 struct ShareOwner: Hashable, Sendable {
   /// Nil for peers without a name: those on TCP.
   let uid: UInt32?
   let hasOwnRoom: Bool
 }
 
-/// How often something is asked for that takes time: the longer it took, the later again. Times are nanoseconds of one clock that does not go
+/// The pace of a measurement that takes time: the longer it took, the later again. Times are nanoseconds of one clock that does not go
 /// back.
 struct MeasuringPace: Sendable {
   /// No sooner than this after the last time.
@@ -46,7 +46,7 @@ final class UserShare {
   var connections: [ObjectIdentifier: Connection] = [:]
   /// Handlers that lately took long for this user, by route.
   var slowHandlers: [Int: SlowHandler] = [:]
-  /// When the kernel may be asked again how many bytes really wait, and how many were sent since it last was.
+  /// The pace at which the kernel is asked how many bytes really wait, and the number that were sent since it last was.
   var pace = MeasuringPace()
   var sentSinceMeasured = 0
   /// Nanoseconds of the loop's time that the user's connections have had.
@@ -88,7 +88,7 @@ final class UserShare {
     sentSinceMeasured += max(0, count)
   }
 
-  /// Which bound an answer of so many bytes would pass. One answer there may always be. Of all users only those are held to the bound
+  /// The bound that an answer of so many bytes would pass. One answer there may always be. Of all users only those are held to the bound
   /// of all who have more waiting than an equal part of it.
   func bound(answerBytes count: Int = 0) -> Bound? {
     if answerBytes == 0 { return nil }

@@ -1,4 +1,4 @@
-// What happens at a listening socket when the process has no descriptors left.
+// The guard of a listening socket when the process has no descriptors left.
 
 internal import GameConfCore
 internal import Glibc
@@ -12,9 +12,9 @@ final class AcceptGuard: ChannelDuplexHandler {
   typealias OutboundIn = Never
 
   private static let pause = TimeAmount.milliseconds(50)
-  /// How many are refused before the event loop looks at other things.
+  /// The number of connections that are refused before the event loop looks at other things.
   private static let refusalsAtOnce = 64
-  /// Seconds without trouble after which trouble is told of again.
+  /// Seconds without a failure after which a failure is reported again.
   private static let quietSeconds: Int64 = 60
 
   private let listener: Int32

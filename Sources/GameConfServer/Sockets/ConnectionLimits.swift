@@ -1,4 +1,4 @@
-// How many connections are open, in all and by user, over every event loop.
+// The number of open connections, in all and by user, over every event loop.
 
 internal import GameConfCore
 internal import Synchronization
@@ -7,9 +7,9 @@ internal import Synchronization
 package struct LimitReached: Sendable, Hashable {
   /// The stable code of the refusal.
   package let code: String
-  /// Whose limit it is; nil when it is everybody's.
+  /// The user whose limit it is; nil when it is everybody's.
   package let uid: UInt32?
-  /// What is refused and what to do.
+  /// The refusal, and the remedy.
   package let words: String
 }
 
@@ -19,13 +19,14 @@ final class ConnectionLimits: Sendable {
     case admitted
     /// The policy refuses it; there is room to say so.
     case unwanted
-    /// To be told so, then closed.
+    /// To be refused with a message, then closed.
     case refused(ServerFault)
     /// To be closed at once.
     case shut
   }
 
-  /// Whose connections are counted together. Each socket counts its own: an admin whose games have taken all that one user may can still come in.
+  /// The owner whose connections are counted together. Each socket counts its own: an admin whose games have taken all that one user may can still
+  /// come in.
   private struct Owner: Hashable {
     let user: UInt32
     let socket: ServerSocket
@@ -34,7 +35,7 @@ final class ConnectionLimits: Sendable {
   private struct Counts {
     var open = Quota<Owner?>()
     var refusals = 0
-    /// Limits that were told of and are still used to more than half.
+    /// Limits that were reported and are still used to more than half.
     var toldOwners: Set<Owner> = []
     var isTold = false
   }
@@ -44,7 +45,7 @@ final class ConnectionLimits: Sendable {
 
   let tell: @Sendable (LimitReached) -> Void
 
-  /// - Parameter tell: is told once of each limit that is reached, and again when it was used to less than half since.
+  /// - Parameter tell: called once for each limit that is reached, and again when it was used to less than half since.
   init(_ limits: ServerLimits, tell: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
     self.tell = tell

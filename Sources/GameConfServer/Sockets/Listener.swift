@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A listening socket, and what may be done with it at the end.
 package struct Listener: Sendable {
-  /// What it serves.
+  /// The socket that it serves.
   package let socket: ServerSocket
   /// Its path, or what the kernel says of its address; for status.
   package let name: String
@@ -115,7 +115,7 @@ package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// A system call failed: path, call, errno.
   case system(String, String, Int32)
 
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   package var description: String {
     switch self {
     case .pathTooLong(let path):

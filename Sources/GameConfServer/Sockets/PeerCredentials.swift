@@ -1,4 +1,4 @@
-// Who is on the other end of a Unix socket, as the kernel tells it.
+// The peer at the other end of a Unix socket, as the kernel reports it.
 
 internal import Glibc
 
@@ -44,7 +44,7 @@ package struct PeerCredentials: Sendable, Hashable {
     while true {
       var size = socklen_t(groups.count * stride)
       if getsockopt(descriptor, SOL_SOCKET, peerGroups, &groups, &size) == 0 { return Array(groups.prefix(Int(size) / stride)) }
-      // ERANGE tells the size that is needed; anything else means that nothing is known, and nothing known is no membership.
+      // ERANGE gives the size that is needed; anything else means that nothing is known, and nothing known is no membership.
       guard errno == ERANGE, Int(size) / stride > groups.count else { return [] }
       groups = [UInt32](repeating: 0, count: Int(size) / stride)
     }
@@ -65,7 +65,7 @@ package final class Peer<Role: Sendable>: Sendable {
   }
 }
 
-/// What the policy says of a peer.
+/// The policy's verdict on a peer.
 package enum Admission<App: ServerApp>: Sendable {
   /// It may call, with this role.
   /// - Parameter usesReadyAnswers: false when the peer may not read everything, so that each call must be judged by its handler.

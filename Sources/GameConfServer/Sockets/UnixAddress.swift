@@ -31,7 +31,7 @@ struct UnixAddress {
     return descriptor
   }
 
-  /// How much memory the kernel holds for bytes that the other end of this socket has not read (SIOCOUTQ: the buffers, not the bytes).
+  /// The memory that the kernel holds for bytes that the other end of this socket has not read (SIOCOUTQ: the buffers, not the bytes).
   static func unreadBytes(of descriptor: Int32) -> Int {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
@@ -43,7 +43,7 @@ struct UnixAddress {
     return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0
   }
 
-  /// Where a descriptor is bound, in words.
+  /// The address of a descriptor, in words.
   static func name(of descriptor: Int32) -> String {
     var storage = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
