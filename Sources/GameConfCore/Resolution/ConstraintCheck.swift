@@ -1,4 +1,4 @@
-// Whether a game's values fit together: constraints and moving ranges.
+// Checks that a game's values fit together: constraints and moving ranges.
 
 /// Two or more values that do not fit together.
 public struct ConstraintFault: Error, Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   public var id: String
   /// The keys it names.
   public var keys: Set<String>
-  /// What to say.
+  /// The message of the constraint.
   public var message: String
 
   /// A fault.

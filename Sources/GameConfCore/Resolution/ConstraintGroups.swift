@@ -1,4 +1,4 @@
-// Which keys can break a constraint together.
+// The keys that can break a constraint together.
 
 /// Groups of keys tied by constraints, moving ranges and `{parameter}`.
 public struct ConstraintGroups: Sendable {

@@ -1,18 +1,18 @@
-// Why a key answers what it answers: every layer in order, the one that won and those that lost.
+// The explanation of a key's answer: every layer in order, the one that won and those that lost.
 
-/// What one layer has to say about a key.
+/// The part of one layer in the answer for a key.
 public struct LayerExplanation: Sendable, Hashable {
   /// The layer.
   public var layer: Layer
-  /// What it would answer by itself; nil when it has no value.
+  /// Its own answer; nil when it has no value.
   public var answer: Resolution?
   /// True if it gave the answer.
   public var isApplied: Bool
   /// The reason why it did or did not, in a sentence.
   public var why: String
-  /// How its rules were weighed, in order; empty where there are none.
+  /// The traces of its rules, in order; empty where there are none.
   public var rules: [RuleTrace]
-  /// How a flag in flagd's spelling was weighed; nil where there is none.
+  /// The trace of a flag in flagd's spelling; nil where there is none.
   public var flag: FlagTrace?
 
   /// A layer's part in an answer.
@@ -30,7 +30,7 @@ public struct LayerExplanation: Sendable, Hashable {
 public struct Explanation: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// What it answers.
+  /// The answer.
   public var resolution: Resolution
   /// In which ways the answer could differ.
   public var variation: Variation
@@ -82,7 +82,7 @@ extension ParameterTable {
     }
   }
 
-  /// Which of a layer's rules gave its value, in a clause.
+  /// The rule of a layer that gave its value, in a clause.
   private func cause(_ rules: [RuleTrace], _ flag: FlagTrace?) -> String? {
     if let flag { return flag.sentence }
     if rules.isEmpty { return nil }

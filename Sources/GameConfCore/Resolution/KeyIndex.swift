@@ -1,9 +1,9 @@
 // Finds a key by its bytes: what every read of a value begins with.
 
-/// Where each key of a game stands, by open addressing over the keys' UTF-8, eight bytes at a time.
+/// The position of each key of a game, by open addressing over the keys' UTF-8, eight bytes at a time.
 ///
 /// A dictionary hashes so that nobody can fill it with keys that collide, which costs more than all the rest of a read. These keys are a
-/// catalog's own, and asking for one adds none. Keys are told apart by their bytes.
+/// catalog's own, and asking for one adds none. Keys are distinguished by their bytes.
 final class KeyIndex: Sendable {
   private struct Slot {
     var hash: UInt64 = 0

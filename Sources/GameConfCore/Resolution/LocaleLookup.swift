@@ -1,4 +1,4 @@
-// Which of a game's locales answers a caller: RFC 4647's lookup.
+// Finds the locale of a game that answers a caller: RFC 4647's lookup.
 
 /// The game's locales in the order a caller should be answered in.
 public enum LocaleLookup {

@@ -75,7 +75,7 @@ extension ParameterEntry {
     parameter.references.union(remoteRules?.reads.parameters ?? []).union(layers.remote?.flag?.targeting?.reads.parameters ?? [])
   }
 
-  /// What answers can read of the caller and the time directly, in the layers that are not hidden by one that always has a value.
+  /// The attributes of the caller and the time that answers can read directly, in the layers that are not hidden by one that always has a value.
   var ownReads: LogicDependencies {
     if layers.override != nil { return LogicDependencies() }
     var reads = remoteRules?.reads ?? LogicDependencies()
@@ -95,9 +95,9 @@ extension ParameterEntry {
 
 /// The layers of one key that hold for the whole game.
 public struct GameLayers: Sendable, Hashable {
-  /// What admins force for the game.
+  /// The override of admins for the game.
   public var override: Value?
-  /// What the template in force says.
+  /// The value of the template in force.
   public var remote: RemoteLayer?
   /// True if some player has an override of this key.
   public var hasPlayerOverrides = false
@@ -113,7 +113,7 @@ public struct GameLayers: Sendable, Hashable {
   }
 }
 
-/// What a template says about one key.
+/// The layer of a template for one key.
 public struct RemoteLayer: Sendable, Hashable {
   /// The first that matches gives the value.
   public var rules: [Rule]

@@ -11,9 +11,9 @@ public struct ParameterTable: Sendable {
 
   /// The game's catalog.
   @inlinable public var catalog: Catalog { frame.catalog }
-  /// Which keys can break a constraint together.
+  /// The keys that can break a constraint together.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }
-  /// What the catalog says about players, ready for decisions.
+  /// The catalog's rules about players, ready for decisions.
   @inlinable public var playerRules: PlayerRules { frame.playerRules }
 
   /// A table with these layers; keys that are not named have only the catalog's.
@@ -79,7 +79,7 @@ public struct ParameterTable: Sendable {
     return affected
   }
 
-  /// What seldom changes with the layers; one reference, so that a table costs little to hand on.
+  /// The parts that seldom change with the layers; one reference, so that a table costs little to hand on.
   @usableFromInline final class Frame: Sendable {
     @usableFromInline let catalog: Catalog
     @usableFromInline let bonds: ConstraintGroups

@@ -1,4 +1,4 @@
-// What a key learns from the parameters it refers to: each is asked once, and may change the answer when it changes itself.
+// Resolves the parameters that a key refers to: each is resolved once, and may change the answer when it changes itself.
 
 /// The answers of parameters that were asked on behalf of one caller at one instant, so that none is computed twice.
 final class ReferenceCache {
@@ -41,7 +41,7 @@ final class ReferenceResolver: ParameterLookup {
 /// Gives expressions the values of parameters as resolved for one caller.
 public final class CallerLookup: ParameterLookup {
   private let table: ParameterTable
-  /// On whose behalf they are resolved.
+  /// The caller for whom they are resolved.
   public let caller: Caller
   /// Made for the first key that does not answer everybody alike.
   private lazy var memo = ReferenceCache()

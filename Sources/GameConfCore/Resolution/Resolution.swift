@@ -1,8 +1,8 @@
-// What asking for a key answers: the value, which layer gave it, and why.
+// The answer for a key: the value, the layer that gave it, and the reason.
 
 /// The layer that gave a value, highest first; the raw value is the wire's `source`.
 public enum Layer: String, Sendable, Hashable, CaseIterable {
-  /// What a play pinned; it stands above all others, and only where a play is asked for.
+  /// The value that a play pinned; above all others, and only where a play is asked for.
   case play
   case playerOverride = "override.player"
   case gameOverride = "override.game"
@@ -22,7 +22,7 @@ public struct Resolution: Sendable, Hashable {
   public var value: Value
   /// The layer that gave it.
   public var layer: Layer
-  /// How it came about.
+  /// The reason of the answer.
   public var reason: EvaluationReason
   /// True if the answer reads the time in a way whose next change cannot be known.
   public var isTimeDependent = false
@@ -48,7 +48,7 @@ public struct Resolution: Sendable, Hashable {
     set { change { $0.variant = newValue } }
   }
 
-  /// When the answer may change without anyone writing; nil when never, and when that cannot be known.
+  /// The instant when the answer may change without anyone writing; nil when never, and when that cannot be known.
   public var nextChangeAt: Instant? {
     get { rare?.parts.nextChangeAt }
     set { change { $0.nextChangeAt = newValue } }
@@ -84,7 +84,7 @@ public struct Resolution: Sendable, Hashable {
   }
 }
 
-/// On whose behalf a value is asked for.
+/// The caller for whom a value is resolved.
 public struct Caller: Sendable {
   /// The player; also `targetingKey` of the context.
   public var player: String?
@@ -94,11 +94,11 @@ public struct Caller: Sendable {
   public var locales: [String]
   /// The game's simulated time.
   public var now: Instant
-  /// What admins force for this player, by key.
+  /// The overrides of admins for this player, by key.
   public var overrides: [String: Value]
-  /// What the player chose, by key.
+  /// The choices of the player, by key.
   public var settings: [String: Value]
-  /// What the rules may do on this caller's behalf; nil bounds each evaluation alone.
+  /// The budget of the rules for this caller; nil bounds each evaluation alone.
   public var budget: EvaluationBudget?
 
   /// A caller; without a player only what is the same for all of them answers.

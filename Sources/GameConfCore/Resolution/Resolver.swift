@@ -34,7 +34,7 @@ extension ParameterTable {
     return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
   }
 
-  /// What the highest layer that has a value says.
+  /// The answer of the highest layer that has a value.
   func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     // Layer by layer and not in a loop, so that each line is compiled for its layer alone.
     if let answer = answer(of: .playerOverride, for: entry, caller: caller, memo: memo) { return answer }
@@ -48,7 +48,7 @@ extension ParameterTable {
     return answer
   }
 
-  /// What one layer says by itself, whatever stands above it; nil when it has no value.
+  /// The answer of one layer by itself, whatever is above it; nil when it has no value.
   @inline(__always)
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceCache? = nil) -> Resolution? {
     // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
@@ -95,7 +95,7 @@ extension ParameterTable {
     return chosen
   }
 
-  /// What the rules say, without the value; rules that read parameters share what these answered.
+  /// The answer of the rules, without the value; rules that read parameters share what these answered.
   @inline(__always)
   private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceCache?) -> (decision: RuleDecision, memo: ReferenceCache?) {
     let input = LogicInput(context: caller.context, flagKey: rules.flagKey, now: caller.now, budget: caller.budget)

@@ -1,10 +1,10 @@
-// Which of a player's settings are in force now, and why others are not.
+// The settings of a player that are in force now, and the reasons why others are not.
 
 /// The reason why a stored setting is not in force.
 public struct SkippedSetting: Sendable, Hashable {
   /// The setting's key.
   public var key: String
-  /// What it breaks, in a sentence.
+  /// The bound that it breaks, in a sentence.
   public var why: String
 }
 

@@ -1,4 +1,4 @@
-// What, other than a change of revision, can change the answer for a key.
+// The causes, other than a change of revision, that can change the answer for a key.
 
 /// The ways in which answers for a key may differ between callers or with time.
 public struct Variation: OptionSet, Sendable, Hashable {
@@ -10,9 +10,9 @@ public struct Variation: OptionSet, Sendable, Hashable {
 
   /// By the caller's locale.
   public static let locale = Variation(rawValue: 1 << 0)
-  /// By what the player chose.
+  /// By the player's choice.
   public static let setting = Variation(rawValue: 1 << 1)
-  /// By what an admin forces for a player.
+  /// By an admin's override for a player.
   public static let playerOverride = Variation(rawValue: 1 << 2)
   /// By a rule over the caller's context.
   public static let rule = Variation(rawValue: 1 << 3)

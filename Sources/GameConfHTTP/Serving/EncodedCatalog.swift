@@ -1,4 +1,4 @@
-// A game's catalog as it is told, written once for all who ask.
+// A game's catalog as it is answered, written once for all who ask.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -18,7 +18,7 @@ struct EncodedBody: Sendable {
   init(_ value: Value) { self.init(bytes: JSONWriter.bytes(value)) }
 }
 
-/// What is told of one catalog; every state of its game has the same, until another catalog is accepted.
+/// The description of one catalog; every state of its game has the same, until another catalog is accepted.
 ///
 /// Writing a catalog of three thousand parameters takes more than a hundred milliseconds. So it is made beside the event loops, by whoever
 /// asks for it first; all who ask meanwhile wait for that one.
@@ -35,7 +35,7 @@ final class EncodedCatalog: Sendable {
   /// Of a catalog that nobody has asked for yet.
   init(_ catalog: Catalog) { self.catalog = catalog }
 
-  /// What was made for somebody before.
+  /// The body that was made for somebody before.
   var known: EncodedBody? {
     held.withLock { held in if case .known(let body) = held { body } else { nil } }
   }

@@ -24,10 +24,10 @@ final class FairSemaphore: Sendable {
     self.waitingMax = waitingMax
   }
 
-  /// How many go on.
+  /// The number that run.
   var running: Int { state.withLock { $0.running } }
 
-  /// How many wait.
+  /// The number that wait.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Waits for a turn, which ``leave()`` ends; false when too many wait.

@@ -12,10 +12,10 @@ enum GunzipFault: Error, Sendable, Hashable {
 
 /// Unpacks gzip (RFC 1952).
 enum Gunzip {
-  /// How much is unpacked at a time.
+  /// The number of bytes that are unpacked at a time.
   private static let pieceBytes = 64 << 10
 
-  /// True if bytes begin as gzip does: two bytes that tell it, and the one method there is.
+  /// True if bytes begin as gzip does: two bytes that mark it, and the one method there is.
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
   /// The content of all members, checked against their lengths and checksums.

@@ -7,7 +7,7 @@ internal import GameConfServer
 
 /// A game's snapshot with the bytes of every answer that nothing but a change of revision can change.
 public final class ServedGame: Sendable {
-  /// What the encoded answers are counted as.
+  /// The counts of the encoded answers.
   struct Encoding: Sendable {
     /// The position of the call for one value among the router's.
     let valueRoute: Int
@@ -23,7 +23,7 @@ public final class ServedGame: Sendable {
   let readyLayers: [Layer: Int]
   /// True if some of its parameters are served to their readers only.
   let hasSecrets: Bool
-  /// What is told of its catalog.
+  /// The description of its catalog.
   let catalog: EncodedCatalog
 
   /// Encodes a game.
@@ -93,7 +93,7 @@ public final class ServedGame: Sendable {
 }
 
 extension ValueAnswer {
-  /// Takes out what tells of a secret value: a variant may be called like it.
+  /// Takes out what reveals a secret value: a variant may be called like it.
   mutating func mask() {
     value = .null
     variant = nil

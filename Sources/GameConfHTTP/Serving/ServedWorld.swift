@@ -1,4 +1,4 @@
-// What every event loop answers from, and how a new world gets there.
+// The state that every event loop answers from, and the way in which a new world gets there.
 
 internal import GameConfAPI
 public import GameConfEngine
@@ -62,7 +62,7 @@ public final class ServedWorlds: PublicationObserver {
     encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
   }
 
-  /// What a server is to start with.
+  /// The state that a server starts with.
   package var state: LoopState<DaemonApp> { held.withLock { $0.served.state() } }
 
   /// Shows all worlds from now on to this server.

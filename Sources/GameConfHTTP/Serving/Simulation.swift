@@ -1,4 +1,4 @@
-// How a key splits over many players, asked a slice at a time.
+// The split of a key over many players, computed a slice at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -79,7 +79,7 @@ struct Simulation: Sendable {
 final class Simulations: Sendable {
   /// The most slices of one user that may run at once.
   static let perUserMax = 2
-  /// How many may run in all.
+  /// The most that may run in all.
   static let atOnceMax = 8
 
   private let running = Mutex(Quota<UInt32>())

@@ -1,4 +1,4 @@
-// Where what takes long is done: beside the event loops and beside the tasks that first reads of players need, users in turn.
+// The place of work that takes long: beside the event loops and beside the tasks that first reads of players need, users in turn.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -9,7 +9,7 @@ internal import GameConfServer
 /// A slice is a part of the work that takes some milliseconds. What is longer gives way after each, so that whoever asks for much waits for
 /// whoever asks for little, and stops between two of them when nobody waits for its answer any more.
 final class SlicedWork: Sendable {
-  /// How many slices run at once.
+  /// The most slices that run at once.
   static let slicesAtOnceMax = 2
   /// The most slices of one user may wait; one more is answered 429.
   static let waitingPerUserMax = 64
@@ -18,7 +18,7 @@ final class SlicedWork: Sendable {
   /// The time that a slice should take, for work that can be cut anywhere.
   static let sliceMilliseconds: Int64 = 5
 
-  /// How many answers that are made in many slices are in the making at once: each holds what is made of it.
+  /// The most answers in many slices that are in the making at once: each holds what is made of it.
   static let answersAtOnceMax = 4
 
   private let slices = FairSemaphore(
@@ -52,19 +52,19 @@ final class SlicedWork: Sendable {
     return try await make()
   }
 
-  /// How many slices run.
+  /// The number of slices that run.
   var running: Int { slices.running }
 
-  /// How many wait.
+  /// The number of slices that wait.
   var waiting: Int { slices.waiting }
 
-  /// How many answers of many slices are in the making, and how many wait to be.
+  /// The numbers of answers of many slices that are in the making, and that wait to be.
   var answersState: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 
 /// Evaluations that are bounded as a whole: tried where others wait meanwhile, and if that does not do, once more beside them with more room.
 enum BoundedEvaluation {
-  /// What a caller is told whose request takes more than ``LogicLimits/requestStepsMax`` steps.
+  /// The problem of a request that takes more than ``LogicLimits/requestStepsMax`` steps.
   static let tooLong = Problem(
     .evaluationTooLong,
     "The rules of the requested keys take more than \(LogicLimits.requestStepsMax) steps; request fewer keys, or send a smaller context."

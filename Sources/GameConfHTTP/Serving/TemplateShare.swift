@@ -1,4 +1,4 @@
-// For how many players a template changes something, asked a slice at a time.
+// The number of players for whom a template changes something, computed a slice at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -8,7 +8,7 @@ internal import GameConfEngine
 struct TemplateShare: Sendable {
   /// The most values that one count may evaluate, before and after: players times keys.
   static let evaluationsMax: Int64 = 200_000
-  /// What the ids of simulated players begin with; their numbers from 1 follow.
+  /// The prefix of the ids of simulated players; their numbers from 1 follow.
   static let prefix = "player-"
 
   private let before: GameSnapshot
@@ -17,7 +17,7 @@ struct TemplateShare: Sendable {
   private let players: Int64
   private let host: Instant
   private var asked: Int64 = 0
-  /// For how many players the value of a key is another.
+  /// The number of players for whom the value of a key is another.
   private(set) var changed: [String: Int64] = [:]
 
   /// A count of simulated players, who differ by their ids alone.
