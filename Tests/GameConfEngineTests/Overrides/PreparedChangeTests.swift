@@ -95,7 +95,7 @@ struct PreparedChangeTests {
       return rows
     } + [OverrideRow(key: "time", value: 3)]
 
-  @Test("an import and a clear leave the same overrides, revisions and lines as ones computed in their transactions, and read each value once")
+  @Test("an import and a clear leave the same overrides, revisions and lines as ones computed in their transactions, each value read once")
   func same() async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for _ in 0..<2 {
@@ -215,7 +215,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
-  @Test("where the game moves meanwhile it is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
+  @Test("a game that moves meanwhile is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
   func remade(moves: Int) async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
