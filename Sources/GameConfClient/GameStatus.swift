@@ -1,4 +1,4 @@
-// What a game is told: changes, answers and its own state, copied out of the C library.
+// The messages to a game: changes, answers and its own state, copied out of the C library.
 
 internal import CGameConf
 
@@ -20,9 +20,9 @@ public enum Change: Sendable, Hashable {
   case product(id: String, isPurchased: Bool)
   /// The connection: see ``Status/State``.
   case connection(Status.State)
-  /// The game asked for a key as another type than it has; told once.
+  /// The game asked for a key as another type than it has; reported once.
   case wrongType(key: String)
-  /// The game asked for a key that there is not; told once.
+  /// The game asked for a key that there is not; reported once.
   case unknownKey(String)
   /// The queue has a new client id.
   case client(String)

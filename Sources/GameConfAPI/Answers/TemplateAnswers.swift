@@ -1,4 +1,4 @@
-// What is told of a game's template: its versions, and what a change of it does.
+// The answers about a game's template: its versions, and the effects of a change of it.
 
 package import GameConfCore
 

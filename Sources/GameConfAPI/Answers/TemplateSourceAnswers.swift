@@ -1,4 +1,4 @@
-// What is told of the source that a game's template is fetched from.
+// The answers about the source that a game's template is fetched from.
 
 package import GameConfCore
 

@@ -1,10 +1,10 @@
-// How the members of a JSON object are told once, for whoever writes, reads or describes them.
+// The walk over the members of a JSON object, written once for whoever writes, reads or describes them.
 
 package import GameConfCore
 
 /// Goes over the members of one JSON object, in the order in which they are written.
 ///
-/// A shape tells each of its members in one line of its ``WirePart/walk(_:)``; what happens there is up to the walker:
+/// A shape names each of its members in one line of its ``WirePart/walk(_:)``; what happens there is up to the walker:
 /// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
 /// A member's sentence is the one that OpenAPI shows.
 ///
@@ -34,7 +34,7 @@ package protocol FieldWalker {
   /// An object within the object whose members belong to the same shape.
   mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout Self) -> Void)
 
-  /// Members that are there together or not at all; the one of that name tells which.
+  /// Members that are there together or not at all; the one of that name says which.
   mutating func part<Part: WirePart>(_ part: inout Part?, with name: StaticString)
 
   /// All members of another shape, beside the own ones.

@@ -7,7 +7,7 @@ package protocol WirePart: Sendable, Hashable {
   /// What a reader fills; nothing in it counts before it is filled.
   init()
 
-  /// Tells every member, in the order in which they are written.
+  /// Walks over every member, in the order in which they are written.
   mutating func walk(_ fields: inout some FieldWalker)
 }
 

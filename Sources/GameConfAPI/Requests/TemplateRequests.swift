@@ -30,7 +30,7 @@ public struct TemplateActivationRequest: WireRequest {
 
 /// Body of `PUT …/template/source`.
 public struct TemplateSourceRequest: WireRequest {
-  /// The most faults that are told at once.
+  /// The most faults that are reported at once.
   package static let faultsMax = 20
   /// How long a fault, or the source's name, may be in bytes.
   package static let textBytesMax = 1_024

@@ -71,7 +71,7 @@ public struct AdmissionFault: Sendable, Hashable {
   var withoutValue: AdmissionFault {
     let message =
       switch kind {
-      // These are told without the value from the start.
+      // These are reported without the value from the start.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
       case .typeMismatch, .missingLocale: "The value must have a text for each locale of the game, and nothing else."

@@ -21,7 +21,7 @@ extension CatalogCheck {
           stack.removeLast()
           let depth = 1 + (onward.map { depths[$0.key] ?? 0 }.max() ?? 0)
           depths[top.key] = depth
-          // Of a longer chain only the first that is too far along is told.
+          // Of a longer chain only the first that is too far along is reported.
           if depth == Self.referenceDepthMax + 2, !cyclic.contains(top.key) { reportDepth(of: top.key) }
           continue
         }

@@ -15,7 +15,7 @@ public struct EventDefinition: Sendable, Hashable {
   public var carriesScore: Bool
   /// The modes it may name; every mode of the game when empty.
   public var modes: [String] = []
-  /// Whether it is told for analytics only: it counts nothing and unlocks nothing.
+  /// Whether it is reported for analytics only: it counts nothing and unlocks nothing.
   public var isAnalytics = false
   /// What else it says, in the catalog's order.
   public var details: [EventDetail] = []

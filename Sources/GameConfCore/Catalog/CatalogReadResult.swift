@@ -53,7 +53,7 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// What reading a catalog gave.
 public struct CatalogReadResult: Sendable {
-  /// How many faults, and how many warnings, are told at most.
+  /// How many faults, and how many warnings, are reported at most.
   public static let faultsMax = 100
 
   /// The catalog; nil when there is any fault.

@@ -17,7 +17,7 @@ public struct OverrideSlot: Sendable {
   }
 }
 
-/// Slots are told apart, and ordered, by the bytes of their parts, as the store does.
+/// Slots are distinguished, and ordered, by the bytes of their parts, as the store does.
 extension OverrideSlot: Hashable {
   /// Whether every byte is the same.
   public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {

@@ -64,7 +64,7 @@ extension PlayerState {
     var state = self
     state.heedClock(terms.now)
     state.heedExemption(placement, under: terms)
-    // The visit that the next event would open is the one whose rules are told.
+    // The visit that the next event would open is the one whose rules are reported.
     if state.isSilent(at: terms.now) { state.beginVisit(at: terms.now) }
     let counted = state.question(placement, under: terms)
     state.eventCounts[placement.event] = (eventCounts[placement.event] ?? 0).raised(by: 1)

@@ -22,7 +22,7 @@ public struct EventOutcome: Sendable, Hashable {
   public var opensVisit: Bool
   /// The milestones it unlocked, achievements among them, in order.
   public var milestones: [String]
-  /// The same as it is told, with the themes those milestones unlock.
+  /// The same as it is reported, with the themes those milestones unlock.
   public var unlocked: Unlocks
   /// What every placement on the event decided.
   public var ads: [AdDecision]
@@ -67,7 +67,7 @@ extension PlayerState {
     return (outcome, entry)
   }
 
-  /// Records an event that is told for analytics only: a line, and nothing else.
+  /// Records an event that is reported for analytics only: a line, and nothing else.
   private mutating func note(_ event: AdmittedEvent, of play: EventPlay?, at now: Instant) -> (EventOutcome, HistoryEntry) {
     let entry = note(.event, Self.details(of: event, in: play, at: event.simulatedAt, [], []), at: now)
     let outcome = EventOutcome(

@@ -19,7 +19,7 @@ public struct ScoreChange: Sendable, Hashable {
 
 extension PlayerState {
   /// Sets scores, and unlocks what they reach; what was earned stays.
-  /// - Returns: the milestones that unlocked, in order, how that is told, and the entry for the player's history.
+  /// - Returns: the milestones that unlocked, in order, how that is reported, and the entry for the player's history.
   /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms

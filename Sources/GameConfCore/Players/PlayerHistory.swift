@@ -31,7 +31,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public var event: String? { kind == .event ? details["event"]?.stringValue : nil }
 }
 
-/// A request that can be told from others: its id and what it asked.
+/// A request that can be distinguished from others: its id and what it asked.
 public struct RequestFingerprint: Sendable, Hashable {
   /// The beginning of every ``name``, which no place in a queue has.
   public static let namePrefix = "id:"

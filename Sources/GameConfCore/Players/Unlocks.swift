@@ -1,6 +1,6 @@
-// What was newly unlocked, as it is told: by id, with names in the player's language.
+// What was newly unlocked, as it is reported: by id, with names in the player's language.
 
-/// Things that were newly unlocked; the names are those of the moment, so that a repeat is told the same.
+/// Things that were newly unlocked; the names are those of the moment, so that a repeat is sent the same.
 public struct Unlocks: Sendable, Hashable {
   /// One of them.
   public struct Item: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct Unlocks: Sendable, Hashable {
 }
 
 extension PlayerTerms {
-  /// What milestones that have just unlocked are told as, with the themes that come with them.
+  /// What milestones that have just unlocked are reported as, with the themes that come with them.
   func unlocks(by milestones: [String]) -> Unlocks {
     if milestones.isEmpty { return Unlocks() }
     var unlocks = Unlocks()

@@ -358,7 +358,7 @@ extension LogicCompiler {
     throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
   }
 
-  /// Leaves an evaluator after a fault, which is told at the outermost `$ref`.
+  /// Leaves an evaluator after a fault, which is reported at the outermost `$ref`.
   private mutating func left(_ name: String, _ place: [String], _ error: LogicFault) -> LogicFault {
     if faulty.isEmpty { faulty = open }
     guard open.count == 1 else {

@@ -155,7 +155,7 @@ public struct LogicInput: Sendable {
 public protocol ParameterLookup {
   /// The parameter's value, or nil when there is none of that key.
   func value(ofParameter key: String) -> Value?
-  /// Whether the parameter's value is shown to its readers only: nothing that is told of an evaluation may quote it.
+  /// True if the parameter's value is shown to its readers only: no report of an evaluation may quote it.
   func isSecret(parameter key: String) -> Bool
 }
 

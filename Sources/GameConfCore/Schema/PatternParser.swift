@@ -140,7 +140,7 @@ struct PatternParser {
     let node = try choice()
     guard take(")") else { throw PatternFault(offset: start, message: "This group is not closed; a ) is missing.") }
     depth -= 1
-    // A group is one atom even when it holds an assertion only, so that (^)? can be told from ^?.
+    // A group is one atom even when it holds an assertion only, so that (^)? can be distinguished from ^?.
     return .sequence([node])
   }
 

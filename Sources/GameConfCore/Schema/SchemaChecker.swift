@@ -70,7 +70,7 @@ struct SchemaChecker {
   /// Whether looking further can change nothing.
   var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
 
-  /// Whether what is found will be told, and not only counted.
+  /// Whether what is found will be reported, and not only counted.
   var isTelling: Bool { foundMax > 1 }
 
   var pathDepth: Int { path.count }

@@ -33,7 +33,7 @@ extension SchemaChecker {
     reportNearestForm(trials, value)
   }
 
-  /// Says what is missing from the one form the value was meant to have, when that can be told, else what every form misses.
+  /// Says what is missing from the one form the value was meant to have, when that is clear, else what every form misses.
   private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in
@@ -60,7 +60,7 @@ extension SchemaChecker {
     report("It does not fit any of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
   }
 
-  /// The member that every form wants to be a certain value, each another one: what the forms are told apart by.
+  /// The member that every form wants to be a certain value, each another one: what the forms are distinguished by.
   private func commonPlace(of trials: [[Violation]], depth: Int) -> (pointer: String, step: String)? {
     guard let first = trials.first, trials.count > 1 else { return nil }
     for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {

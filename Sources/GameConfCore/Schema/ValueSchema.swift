@@ -27,7 +27,7 @@ public struct ValueSchema: Sendable, Hashable {
 
   /// Every way in which the value breaks the schema, in the order of the value; empty when it holds.
   ///
-  /// At most ``SchemaLimits/violationsMax`` are told, and a value that takes more than ``SchemaLimits/stepsMax`` steps to check is refused.
+  /// At most ``SchemaLimits/violationsMax`` are reported, and a value that takes more than ``SchemaLimits/stepsMax`` steps to check is refused.
   /// - Parameter locales: the game's; a `localized` leaf must have each and no other. Empty admits every locale.
   public func violations(of value: Value, locales: [String]) -> [Fault] {
     var checker = SchemaChecker(program, locales: locales)
@@ -59,7 +59,7 @@ public enum SchemaLimits {
   public static let schemasMax = 10_000
   /// How many schemas may hold at one place of a value, each through `$ref`, `allOf` and the like of the one before.
   public static let chainMax = 64
-  /// How many faults or violations are told at once.
+  /// How many faults or violations are reported at once.
   public static let violationsMax = 100
   /// How many steps one check may take.
   public static let stepsMax = 500_000

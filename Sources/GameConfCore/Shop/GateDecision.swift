@@ -30,7 +30,7 @@ public struct GateDecision: Sendable, Hashable {
 }
 
 extension Gate {
-  /// How many faults of arguments are told.
+  /// How many faults of arguments are reported.
   private static let faultsMax = 20
 
   /// Decides for a player.

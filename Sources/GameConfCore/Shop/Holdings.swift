@@ -40,7 +40,7 @@ extension Theme {
 }
 
 extension Ledger {
-  /// The ids of what is held at an instant, of a ledger that is settled there: ``Entitlements/ids`` without all that is told about them.
+  /// The ids of what is held at an instant, of a ledger that is settled there: ``Entitlements/ids`` without all that is reported about them.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
     var ids: Set<String> = []
     for transaction in transactions where transaction.held?.contains(instant) ?? false {

@@ -115,7 +115,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The product, when it is for one.
   public var product: String? { if case .product(let id) = subject { id } else { nil } }
 
-  /// Whether the game has still to be told of it: bought, and not finished.
+  /// Whether the game has still to be notified of it: bought, and not finished.
   public var isUnfinished: Bool { state == .purchased && finishedAt == nil }
 
   /// When it gives what it is for; nil when it never does.

@@ -1,4 +1,4 @@
-// A text that is told apart by its bytes, as a database tells it apart.
+// A text that is distinguished by its bytes, as a database does it.
 
 /// A text as a key: two are the same when their UTF-8 is.
 ///

@@ -62,7 +62,7 @@ private struct CatalogReadOperation {
     let blamed = Set(faults.map(\.place))
     for finding in check.faults {
       let place = finder.place(of: finding)
-      // What is malformed is told once; that it does not fit the rest either says nothing more.
+      // What is malformed is reported once; that it does not fit the rest either says nothing more.
       if !blamed.contains(place) { faults.append(secrets.told(TextFault(place: place, message: finding.message), ifQuoting: true)) }
     }
     warnings += check.warnings.map { secrets.told(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
@@ -114,7 +114,7 @@ private struct CatalogReadOperation {
     return CatalogReadResult(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
   }
 
-  /// The faults in the order of the files, each once, as many as are told.
+  /// The faults in the order of the files, each once, as many as are reported.
   private func placed(_ faults: [TextFault]) -> ([CatalogFault], Int) {
     var seen: Set<TextFault> = []
     let each = faults.filter { seen.insert($0).inserted }

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The JSON Schema (draft 2020-12) of catalogs, from which editors complete and check while one types.
 ///
-/// It says what the table of fields says; references between parts, ranges and the like are told by ``CatalogReader`` alone.
+/// It says what the table of fields says; references between parts, ranges and the like are reported by ``CatalogReader`` alone.
 public enum CatalogSchema {
   /// The schema as a value.
   public static var value: Value {

@@ -11,7 +11,7 @@ struct FlagdReader {
   private let faultsMax: Int
   private var evaluators: ObjectValue
   private var faults: [Fault] = []
-  /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
+  /// Evaluators whose fault is reported at their own place, and not again wherever they are referred to.
   private var blamed: Set<String> = []
 
   init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = Faults.reportedMax) {
@@ -108,7 +108,7 @@ struct FlagdReader {
       }
       if blamed.contains(innermost) || blamed.contains(name) { continue }
       faults += failure.faults
-      // A circle is told once, not from each of its evaluators.
+      // A circle is reported once, not from each of its evaluators.
       blamed.formUnion(failure.evaluators + [name])
     }
   }

@@ -87,7 +87,7 @@ enum FirebaseTemplate {
       for each in conditional {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
         guard let order = orders[each.name] else {
-          // To look for names like it takes long: not for faults that nobody is told.
+          // To look for names like it takes long: not for faults that are not reported.
           let hint = page.hasRoomForFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
           page.fault(at, "There is no condition “\(each.name)”.\(hint)")
           continue

@@ -1,6 +1,6 @@
 // Reads the part of YAML 1.2 that catalogs are written in: block and flow collections, all five scalar styles, comments.
 
-/// A parser over one text that goes on after a fault, so that all of them can be told at once.
+/// A parser over one text that goes on after a fault, so that all of them can be reported at once.
 ///
 /// Anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and a second document are refused by name: each
 /// makes two people read one file differently. Depth is counted before anything recurses, so no text can exhaust a stack.

@@ -1,4 +1,4 @@
-// What a plain scalar may mean, by YAML 1.2 and stricter: numbers are decimal, and what only looks like one is told apart.
+// What a plain scalar may mean, by YAML 1.2 and stricter: numbers are decimal, and what only looks like one is distinguished.
 
 import GameConfCore
 

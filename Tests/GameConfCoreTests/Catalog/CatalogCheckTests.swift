@@ -15,7 +15,7 @@ struct CatalogCheckTests {
     return catalog
   }
 
-  @Test("a value comes through 64 parameters at most; a longer chain is told once, and three thousand do not exhaust the check")
+  @Test("a value comes through 64 parameters at most; a longer chain is reported once, and three thousand do not exhaust the check")
   func chain() {
     func chain(_ count: Int) -> [Parameter] {
       (0..<count).map { parameter("p\($0)", $0 == count - 1 ? .value(7) : .parameter("p\($0 + 1)")) }
@@ -55,7 +55,7 @@ struct CatalogCheckTests {
     #expect(CatalogDefaults(round).value(ofParameter: "p5") == nil)
   }
 
-  @Test("two circles are told apart")
+  @Test("two circles are distinguished")
   func circles() {
     let faults = CatalogCheck(
       catalog([

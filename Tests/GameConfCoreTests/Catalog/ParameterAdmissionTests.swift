@@ -127,7 +127,7 @@ struct ParameterAdmissionTests {
     #expect(admission(.string(String(repeating: "x", count: most)), Self.parameter(.string)).faults.map(\.kind) == [.tooLarge])
   }
 
-  @Test("every reason is told at once, with pointers into the value")
+  @Test("every reason is reported at once, with pointers into the value")
   func several() throws {
     let schema = try ValueSchema(compiling: ["items": ["type": "integer", "minimum": 0]])
     let parameter = Self.parameter(.list) { $0.schema = schema }

@@ -90,7 +90,7 @@ struct EventCheckTests {
     }
   }
 
-  @Test("a check that takes more steps than an event may passes, is told, and is told again to a repeat")
+  @Test("a check that takes more steps than an event may passes, is reported, and is reported again to a repeat")
   func cutShort() throws {
     let long = Value.list((0..<300).map { .integer($0) })
     // 300 × 300 elements, none of them 1000.

@@ -182,7 +182,7 @@ struct EventRecordingTests {
     )
   }
 
-  @Test("what an event unlocks is told with names in the player's language, achievements apart")
+  @Test("what an event unlocks is reported with names in the player's language, achievements apart")
   func named() throws {
     var play = Play()
     for at in play.catalog.milestones.indices where play.catalog.milestones[at].id == "first_dot" {

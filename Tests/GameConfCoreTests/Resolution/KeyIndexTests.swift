@@ -31,7 +31,7 @@ struct KeyIndexTests {
     }
   }
 
-  @Test("keys that differ only in the zeros at their end are told apart")
+  @Test("keys that differ only in the zeros at their end are distinguished")
   func zeros() {
     let keys = (0..<20).map { String(repeating: "\0", count: $0) }
     let index = KeyIndex(keys)
@@ -66,7 +66,7 @@ struct KeyIndexTests {
     #expect(index.position(of: "cafe\u{301}") == nil)
   }
 
-  @Test("keys whose hashes are the same are told apart")
+  @Test("keys whose hashes are the same are distinguished")
   func collisions() throws {
     func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(KeyIndex.hash) }
     // The second word of a key is folded into the hash of its first: the difference of two such hashes, put into the second, undoes it.
@@ -84,7 +84,7 @@ struct KeyIndexTests {
     #expect([key, twin, "other"].map { index.position(of: $0) } == [0, 1, 2])
   }
 
-  @Test("a key is told from one of the same hash that it begins, whatever lies behind it")
+  @Test("a key is distinguished from one of the same hash that it begins, whatever lies behind it")
   func collidingBeginning() throws {
     var generator = SeededGenerator(seed: 2)
     var parts: (first: String, second: String)?

@@ -157,7 +157,7 @@ struct ValueSchemaTests {
     for fault in faults?.faults ?? [] { #expect(fault.message.hasSuffix(".") || fault.message.hasSuffix("?"), "\(fault.message)") }
   }
 
-  @Test("all faults of a schema are told at once, with the nearest keyword")
+  @Test("all faults of a schema are reported at once, with the nearest keyword")
   func allFaults() {
     let faults = #expect(throws: Faults.self) {
       try Self.schema(##"{"minLenght":1,"type":"double","properties":{"a":{"patern":"x"}},"$defs":{"b":{"$ref":"#/$defs/c"}}}"##)
@@ -196,7 +196,7 @@ struct ValueSchemaTests {
         == "It must be an index into “l”, from 0 to 1, and is 2.")
   }
 
-  @Test("of several forms the one that was meant is told about")
+  @Test("of several forms the one that was meant is reported")
   func forms() throws {
     let schema = try Self.schema(
       ##"{"oneOf":[{"properties":{"kind":{"const":"open"},"answer":{"type":"string"}},"required":["kind","answer"]},{"properties":{"kind":{"const":"closed"},"right":{"type":"integer"}},"required":["kind","right"]}]}"##

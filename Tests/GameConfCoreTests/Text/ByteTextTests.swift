@@ -3,7 +3,7 @@
 import GameConfCore
 import Testing
 
-@Suite("Texts told apart by bytes")
+@Suite("Texts distinguished by bytes")
 struct ByteTextTests {
   @Test(
     "canonically equivalent texts are two keys in the order of their bytes, and their slots are two",

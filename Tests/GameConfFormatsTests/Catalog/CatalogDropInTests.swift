@@ -36,7 +36,7 @@ struct CatalogDropInTests {
   }
 
   @Test(
-    "what a drop-in may not do is told with its own name and place",
+    "what a drop-in may not do is reported with its own name and place",
     arguments: [
       ("parameters: {m: {default: 1}}", 1, 14, "adds nothing; did you mean “n”"),
       ("parameters: {n: {type: double}}", 1, 18, "not “type”"),

@@ -37,7 +37,7 @@ struct CatalogReaderTests {
     #expect(reading.report.allSatisfy { $0.hasPrefix("dir/mine.yaml:") })
   }
 
-  @Test("without a fault in the text itself, references are told beside everything else")
+  @Test("without a fault in the text itself, references are reported beside everything else")
   func references() {
     let reading = CatalogText("premium: gold\nparameters:\n  a: {type: integer, default: {parameter: b}, section: s}\n").read()
     #expect(reading.report.count == 3)
@@ -81,7 +81,7 @@ struct CatalogReaderTests {
     #expect(CatalogReader.read(other, isNamedByFile: false).catalog != nil)
   }
 
-  @Test("a hundred faults are told, and how many more there are")
+  @Test("a hundred faults are reported, and how many more there are")
   func many() {
     let rows = (0..<150).map { "f\($0): 1\n" }.joined()
     let reading = CatalogText(rows).read()

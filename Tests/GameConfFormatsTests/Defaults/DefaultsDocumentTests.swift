@@ -51,7 +51,7 @@ struct DefaultsDocumentTests {
     #expect(back.json() == json)
   }
 
-  @Test("what cannot be a catalog is told all at once")
+  @Test("what cannot be a catalog is reported all at once")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
     let faults = #expect(throws: Faults.self) { try CatalogConversion(defaults: document, game: "Mine") }

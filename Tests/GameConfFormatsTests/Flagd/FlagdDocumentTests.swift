@@ -117,7 +117,7 @@ struct FlagdDocumentTests {
     #expect(faults[1].message.contains("b → a → b"))
   }
 
-  @Test("a fault inside a shared evaluator is told once, at its place, however many refer to it")
+  @Test("a fault inside a shared evaluator is reported once, at its place, however many refer to it")
   func faultsOnce() throws {
     let text = """
       {

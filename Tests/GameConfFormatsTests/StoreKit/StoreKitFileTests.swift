@@ -102,7 +102,7 @@ struct StoreKitFileTests {
     #expect(file.report.leftOut.contains { $0.message.contains("key") })
   }
 
-  @Test("what Xcode's store is set to is told with the command that does the same, else as left out; fresh settings say nothing")
+  @Test("what Xcode's store is set to is reported with the command that does the same, else as left out; fresh settings say nothing")
   func settings() throws {
     let set = #"""
       "_askToBuyEnabled": true, "_failTransactionsEnabled": true, "_timeRate": 13, "_billingGracePeriodEnabled": true,
@@ -149,7 +149,7 @@ struct StoreKitFileTests {
   }
 
   @Test(
-    "what cannot be imported is told with its place",
+    "what cannot be imported is reported with its place",
     arguments: [
       (Array(#"{"version": {"major": 4}}"#.utf8), ""), (document(products: "7"), "/products/0"),
       (document(products: coins.replacing("Consumable", with: "Other")), "/products/0/type"),
