@@ -3,7 +3,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Steps that admins were told of")
+@Suite("Steps that admins were notified of")
 struct AdminRingTests {
   private func position(_ ring: AdminRing, _ step: Int64) -> AdminPosition { AdminPosition(epoch: 1, line: 0, run: ring.run, step: step) }
 

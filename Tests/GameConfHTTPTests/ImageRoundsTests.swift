@@ -150,7 +150,7 @@ final class ImageRoundsTests {
     #expect(names("").isEmpty && narrowed.troubles.isEmpty)
   }
 
-  @Test("an image is published up to two mebibytes, and a longer one is told of", arguments: [(0, true), (1, false)])
+  @Test("an image is published up to two mebibytes, and a longer one is reported", arguments: [(0, true), (1, false)])
   func longImages(over: Int, isPublished: Bool) {
     func world(_ length: Int) -> World {
       let text = String(repeating: "x", count: length)
@@ -168,7 +168,7 @@ final class ImageRoundsTests {
     if isPublished { #expect(bytes().count <= ImageLimits.bytesMax && bytes().count > ImageLimits.bytesMax - 256) }
   }
 
-  @Test("a folder that cannot be written is told of and tried again each second")
+  @Test("a folder that cannot be written is reported and tried again each second")
   func storeError() {
     let rounds = self.rounds()
     rmdir(path)

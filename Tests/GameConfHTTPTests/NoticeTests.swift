@@ -1,4 +1,4 @@
-// Watchers that are told only that something is another, on an event loop that is moved by hand.
+// Watchers that are sent only that something is another, on an event loop that is moved by hand.
 
 import GameConfCore
 import GameConfEngine
@@ -46,7 +46,7 @@ struct NoticeTests {
       loop.take(notice)
     }
 
-    /// What was told meanwhile.
+    /// What was sent meanwhile.
     func told() throws -> String {
       eventLoop.advanceTime(by: .seconds(1))
       var text = ""
@@ -63,7 +63,7 @@ struct NoticeTests {
     #expect(try notified.told() == "")
   }
 
-  @Test("who comes with a snapshot that has been followed since, where nobody watched, is told of the present one", arguments: [nil, "p"])
+  @Test("who comes with a snapshot that has been followed since, where nobody watched, is sent the present one", arguments: [nil, "p"])
   func cameLate(player: String?) throws {
     let eventLoop = EmbeddedEventLoop()
     let players = PlayerCache(store: MemoryStore())

@@ -1,11 +1,11 @@
-// The bytes of a change that many watchers are told.
+// The bytes of a change that many watchers are sent.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Changes that many are told")
+@Suite("Changes that many are sent")
 struct SharedChangeTests {
   @Test("each position has its own id before the same text, framed as one chunk; nothing and too much are no event")
   func events() {

@@ -1,4 +1,4 @@
-// What is told of a catalog: made beside the loops, once for all who ask.
+// The answer about a catalog: made beside the loops, once for all who ask.
 
 import GameConfCore
 import GameConfEngine

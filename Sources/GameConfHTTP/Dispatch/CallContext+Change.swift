@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// A refusal of a change that callers can be told of.
+/// A refusal of a change, as callers get it.
 protocol WireError: StoreRefusal {
   var problem: Problem { get }
 }
@@ -132,7 +132,7 @@ extension CallContext {
     }
   }
 
-  /// The same where what came of it is always told.
+  /// The same where the outcome is always answered.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
@@ -154,7 +154,7 @@ extension CallContext {
     }
     if withRoute { add(routeName) }
     for name in call.pathParameters { add(path(name)) }
-    // A dry run remembers nothing and is told nothing that is remembered.
+    // A dry run remembers nothing and is answered with nothing that is remembered.
     for parameter in call.query where parameter != .dryRun { add(text(parameter)) }
     add(try? request.header("if-match"))
     asked.update(request.body)

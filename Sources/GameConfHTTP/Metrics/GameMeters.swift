@@ -1,4 +1,4 @@
-// What games tell and are told, counted by what came of it.
+// The requests and answers of games, counted by outcome.
 
 internal import CoreMetrics
 internal import GameConfAPI

@@ -118,7 +118,7 @@ struct ChangesRoutes {
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }
     return since.filter { line in
-      // What comes and goes with overrides is told by them.
+      // What comes and goes with overrides is reported by them.
       if line.action.rawValue.hasPrefix("override.") { return false }
       let about =
         line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""

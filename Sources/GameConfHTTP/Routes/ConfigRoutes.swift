@@ -15,7 +15,7 @@ struct ConfigRoutes {
   let longWork: SlicedWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
-  /// How many keys are told of in full on the event loop.
+  /// How many keys are reported in full on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
   private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }

@@ -37,7 +37,7 @@ public struct DaemonServices: Sendable {
   public let metrics: PrometheusMetrics
   /// How many values were answered.
   package let tallies: EvaluationTallies
-  /// Who is told of changes.
+  /// The watchers that are notified of changes.
   package let watches: WatchHub
   /// The files that games map; nil where none are published.
   let images: MappedImages?
@@ -47,7 +47,7 @@ public struct DaemonServices: Sendable {
   let histograms: BoardHistograms
   /// The server, once it runs.
   public let running = RunningServer()
-  /// What games tell and are told.
+  /// The meters of games' requests and answers.
   let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = SlicedWork()
@@ -94,13 +94,13 @@ extension Problem {
 
 /// The daemon's routes.
 public enum DaemonRoutes {
-  /// The router over these calls, and over the one that tells of them.
+  /// The router over these calls, and over the one that describes them.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
     let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
     return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))
   }
 
-  /// Every call that the daemon answers, in the order in which the OpenAPI document tells of them: the one list of calls there is.
+  /// Every call that the daemon answers, in the order in which the OpenAPI document has them: the one list of calls there is.
   package static func all(_ services: DaemonServices) -> [CallRoute] {
     handlers(services).map { call in
       var call = call

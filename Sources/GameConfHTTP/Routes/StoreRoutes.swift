@@ -145,7 +145,7 @@ struct StoreRoutes {
     do throws(RestoreRefusal) {
       let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
         from: path, by: change)
-      // A catalog that waited for the store need wait no longer; what is wrong with one is told by the reload itself.
+      // A catalog that waited for the store need wait no longer; what is wrong with one is reported by the reload itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.state.revisions[game.game] ?? game.revision)

@@ -1,4 +1,4 @@
-// Rows that cannot be read, as callers are told of them.
+// Rows that cannot be read, as callers are notified of them.
 
 internal import GameConfAPI
 internal import GameConfEngine

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The host's users by name. A directory of users may be slow or may never answer: each is looked up once in a while on a thread of its own, and who
-/// asks for a name is told what is known. Nothing here waits on an event loop.
+/// asks for a name is sent what is known. Nothing here waits on an event loop.
 final class UserNames: Sendable {
   /// How many names are kept.
   static let namesMax = 1_024

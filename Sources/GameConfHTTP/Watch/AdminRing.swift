@@ -1,10 +1,10 @@
-// What admins were told lately of games and the store: what one who comes back is due.
+// The steps of games and the store that admins were sent lately: what one who comes back is due.
 
 /// Where an admin's watch stands: the id of an event, written `epoch.line.run.step` in decimal digits.
 struct AdminPosition: Sendable, Hashable {
   /// The store's epoch; lines compare only within one.
   var epoch: UInt64
-  /// The newest line of the audit log that was told.
+  /// The newest line of the audit log that was sent.
   var line: Int64
   /// Which run of the daemon it was; steps compare only within one.
   var run: UInt32

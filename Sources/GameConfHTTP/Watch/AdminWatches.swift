@@ -6,7 +6,7 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import NIOCore
 
-/// What admins are told of a step.
+/// The notice to admins of a step.
 struct AdminNotice: Sendable {
   /// The step's number; nil for one that is about lines only.
   var step: Int64
@@ -23,21 +23,21 @@ struct AdminNotice: Sendable {
 
 /// The admins' watchers of one event loop.
 ///
-/// Games and the store are states: who comes back is told how they are now. Lines of the audit log are steps: each is told once, in the order of
+/// Games and the store are states: who comes back is sent their present state. Lines of the audit log are steps: each is sent once, in the order of
 /// their ids. A line that does not follow the one before shows that another host has written between the two: then the log itself is read.
 final class AdminWatches {
-  /// How many missed lines are told at most; beyond that one who comes back is told the state, and reads the log.
+  /// How many missed lines are sent at most; beyond that one who comes back is sent the state, and reads the log.
   static let linesMax = AuditSelection.linesMax
 
   /// A connection.
   private final class Watcher {
     let stream: OutgoingStream
     let role: PeerRole
-    /// Where it stands, or says that it stood; nil until it was told anything.
+    /// Where it stands, or says that it stood; nil until it was sent anything.
     var position: AdminPosition?
-    /// Whether it was told how things are, or what it had missed before it came back.
+    /// True if it was sent the state, or what it had missed before it came back.
     var hasBegun = false
-    /// Whether the log is being read for it; nothing else is told meanwhile.
+    /// Whether the log is being read for it; nothing else is sent meanwhile.
     var isCatchingUp = false
     /// Whether something was left out meanwhile, or because the client did not take it.
     var isBehind = false
@@ -68,7 +68,7 @@ final class AdminWatches {
   /// Whose watchers there are, with the bytes that wait for each.
   var watched: [(user: UInt32, bytes: Int)] { watchers.values.map { ($0.role.uid, $0.stream.bytesQueued) } }
 
-  /// Takes in a connection, and tells it the state or what it missed.
+  /// Adds a connection, and sends it the state or what it missed.
   func add(_ stream: OutgoingStream, _ role: PeerRole, resumed position: AdminPosition?) {
     let watcher = Watcher(stream, role, position)
     let id = ObjectIdentifier(watcher)
@@ -100,7 +100,7 @@ final class AdminWatches {
     }
   }
 
-  /// Tells what a step changed.
+  /// Sends what a step changed.
   func take(_ notice: AdminNotice) {
     for watcher in watchers.values {
       if watcher.isCatchingUp || watcher.isBehind || !watcher.stream.isWritable {
@@ -113,7 +113,7 @@ final class AdminWatches {
         catchUp(watcher)
         continue
       }
-      // What the log or the ring had already is not told again.
+      // What the log or the ring had already is not sent again.
       if notice.step > position.step {
         position.step = notice.step
         for game in notice.games { send(.game, summary(of: game).wire, position, to: watcher) }
@@ -127,7 +127,7 @@ final class AdminWatches {
     }
   }
 
-  /// Tells lines that follow the one that was told last, each the next.
+  /// Sends lines that follow the one that was sent last, each the next.
   /// - Parameter isFromLog: whether they are of the log itself, so that nothing is between them.
   private func tell(
     _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher, isFromLog: Bool = false
@@ -139,7 +139,7 @@ final class AdminWatches {
     }
   }
 
-  /// Reads what the log has since the watcher's position, and tells that and how things are.
+  /// Reads what the log has since the watcher's position, and sends that and the state.
   private func catchUp(_ watcher: Watcher) {
     if watcher.isCatchingUp || !watcher.stream.isOpen { return }
     watcher.isCatchingUp = true
@@ -153,7 +153,7 @@ final class AdminWatches {
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
-      // A line that is not there yet was told by another log, of an epoch that is over.
+      // A line that is not there yet was sent by another log, of an epoch that is over.
       guard let after, after < newest else { return Log(newest: newest, missed: []) }
       return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }
@@ -199,7 +199,7 @@ final class AdminWatches {
       send(.state, ["games": .list(games), "store": ["state": .string(health.store.health.word)]], position, to: watcher)
     }
     tell(missed, of: world, &position, to: watcher, isFromLog: true)
-    // Without the log nothing says from where a new watcher is to be told lines.
+    // Without the log nothing says from where a new watcher is to be sent lines.
     watcher.position = log == nil && told == nil ? nil : position
     watcher.hasBegun = watcher.position != nil
     if log == nil {

@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import NIOCore
 
-/// What an event loop notes while it tells its watchers.
+/// The figures that an event loop notes while it notifies its watchers.
 struct LoopFigures {
   /// Fan-outs that are remembered.
   private static let roundsMax = 256

@@ -14,7 +14,7 @@ package final class WatchHub: PublicationObserver {
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
     /// How many loops watch a player.
     var watched: [PlayerID: Int] = [:]
-    /// The world that was told last, and what admins were told of it.
+    /// The world that was sent last, and what admins were notified of it.
     var world: World
     var adminRing = AdminRing()
     var epoch: UInt64 { world.epoch }
@@ -44,7 +44,7 @@ package final class WatchHub: PublicationObserver {
   /// Calls of one user that may wait for a change: as many as the user may have connections.
   func waitingCallsMax(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
-  /// The world and the steps that admins are told of.
+  /// The world and the steps that admins are notified of.
   var adminState: (world: World, ring: AdminRing) { held.withLock { ($0.world, $0.adminRing) } }
 
   /// The event loops that have or had watchers.
@@ -79,7 +79,7 @@ package final class WatchHub: PublicationObserver {
     for each in held.withLock({ Array($0.loops.values) }) { each.eventLoop.execute { each.value.answerWaiting() } }
   }
 
-  /// Tells admins how the store is.
+  /// Notifies admins of the store's health.
   package func tell(_ health: StoreHealth) {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
@@ -90,9 +90,9 @@ package final class WatchHub: PublicationObserver {
 
   /// The game as it is now, for a watcher that comes with the snapshot its request found.
   ///
-  /// That may be an old one: another thread may have called the handler, or the store have been asked for the watcher's play. Of what was told
+  /// That may be an old one: another thread may have called the handler, or the store have been asked for the watcher's play. Of what was sent
   /// meanwhile the loop heard nothing, if nobody watched the game there. It may be a newer one too, since loops serve a world a moment before
-  /// followers are told of it; but not where the loop knows of another epoch than is told here, since then it hears of that next.
+  /// watchers are notified of it; but not where the loop knows of another epoch than is sent here, since then it hears of that next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let told = held.world[snapshot.game] else { return snapshot }
@@ -108,10 +108,10 @@ package final class WatchHub: PublicationObserver {
   /// The players who are watched.
   package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
 
-  /// Tells of a player's changes from now on.
+  /// Begins to notify of a player's changes.
   func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
 
-  /// Tells of them no more.
+  /// Ends to notify of them.
   func unwatch(_ id: PlayerID) {
     held.withLock { held in
       let left = (held.watched[id] ?? 0) - 1

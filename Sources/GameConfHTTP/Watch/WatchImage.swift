@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Makes images of what the engine says somebody is told.
+/// Makes images of the updates that the engine has for a watcher.
 struct WatchImage {
   /// The store's epoch.
   let epoch: UInt64

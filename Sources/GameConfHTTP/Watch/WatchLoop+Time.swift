@@ -1,4 +1,4 @@
-// What watchers are told without anyone writing: comments, edges, and keys that may change at any time.
+// Sends what watchers get without anyone writing: comments, edges, and keys that may change at any time.
 
 internal import GameConfCore
 internal import GameConfEngine

@@ -1,4 +1,4 @@
-// In what order and how much at a time watchers are told.
+// The order in which watchers are notified, and how much at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -37,7 +37,7 @@ extension WatchLoop {
       tell(watcher, host: host)
       if eventLoop.now >= end { break }
     }
-    // Whoever is told a whole state is not kept waiting with a change, so that only changes count.
+    // Whoever is sent a whole state is not kept waiting with a change, so that only changes count.
     roundWork = roundWork + .nanoseconds(ThreadTime.nanoseconds - workBegan)
     let isTold = dueHead == due.count && telling.isEmpty
     if isTold {
@@ -71,7 +71,7 @@ extension WatchLoop {
     if !moved.isEmpty { workLater() }
   }
 
-  /// Who is told next: in turns one who has something of its own, and one of a game that has gone on.
+  /// The next watcher to notify: in turns one who has something of its own, and one of a game that has gone on.
   private func nextDue() -> Watcher? {
     takesOwn.toggle()
     return takesOwn ? nextOwn() ?? nextUntold() : nextUntold() ?? nextOwn()
@@ -104,7 +104,7 @@ extension WatchLoop {
   func tell(_ watcher: Watcher, host: Instant) {
     guard watcher.isOpen, !watcher.awaitsState else { return }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return }
-    // What it is due is made when it can take it: states are told, not steps.
+    // What it is due is made when it can take it: states are sent, not steps.
     guard watcher.isWritable else { return }
     let game = watcher.room.frame.game
     guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
@@ -114,7 +114,7 @@ extension WatchLoop {
     watcher.cursor = cursor
     noteEdge(cursor.nextEdge)
     if case .notices = watcher.sink {
-      // Which attributes the asker evaluates with is not known here: whatever can touch anyone is told.
+      // Which attributes the asker evaluates with is not known here: whatever can touch anyone is sent.
       if case .nothing = news, !step.mayTouch { return }
       return send([], to: watcher, state)
     }
@@ -126,7 +126,7 @@ extension WatchLoop {
     }
   }
 
-  /// Tells a watcher its first event, or lets one that comes back go on.
+  /// Sends a watcher its first event, or lets one that comes back go on.
   func begin(_ watcher: Watcher, host: Instant) {
     let frame = watcher.room.frame
     let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.told.host ?? host))
@@ -148,7 +148,7 @@ extension WatchLoop {
     switch watcher.sink {
     case .events, .images: break
     case .once, .notices:
-      // Who is told everything hears of what came before its first turn by that; who is only notified would never hear of it.
+      // Who is sent everything hears of what came before its first turn by that; who is only notified would never hear of it.
       let isPassed = watcher.isNotified && watcher.revisionAtStart != frame.game.revision
       let isDue = watcher.resumed != nil || watcher.isStale || isPassed
       set(watcher, state, frame)
@@ -172,7 +172,7 @@ extension WatchLoop {
     stateBytes.bound(of: user, userMax: Pace.stateBytesPerUserMax, max: Pace.stateBytesMax) == nil
   }
 
-  /// Tells one watcher everything; false when none waits or may be told now.
+  /// Sends one watcher everything; false when none waits or may be notified now.
   func tellState(host: Instant) -> Bool {
     guard let watcher = states.popFirst(where: mayBeSentState) else { return false }
     watcher.awaitsState = false
@@ -201,7 +201,7 @@ extension WatchLoop {
     if !states.isEmpty { workLater() }
   }
 
-  /// Sends what many are told; where an event is the same to the last byte, the same bytes.
+  /// Sends what many are sent; where an event is the same to the last byte, the same bytes.
   private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
     guard case .events(let stream) = watcher.sink, stream.isChunked, change.text != nil else {
       if change.text?.isEmpty != true { send(change.text, to: watcher, state) }
@@ -210,7 +210,7 @@ extension WatchLoop {
     if let event = change.event(at: position(of: state)) { stream.write(framed: event) }
   }
 
-  /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is told anew.
+  /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is sent anew.
   func send(_ bytes: [UInt8]?, to watcher: Watcher, _ state: WatchedState, isState: Bool = false) {
     guard let text = bytes else {
       watcher.isStale = true

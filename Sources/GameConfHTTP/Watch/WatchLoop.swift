@@ -5,7 +5,7 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import NIOCore
 
-/// What the loops are told of a step.
+/// What the loops are notified of a step.
 struct WatchNotice: Sendable {
   var epoch: UInt64
   var games: [GameSnapshot] = []
@@ -17,7 +17,7 @@ struct WatchNotice: Sendable {
   var isReplaced = false
 }
 
-/// Tells watchers; everything here happens on one event loop.
+/// Notifies watchers; everything here happens on one event loop.
 final class WatchLoop {
   /// How the work is measured out.
   enum Pace {
@@ -50,10 +50,10 @@ final class WatchLoop {
   var rooms: [String: WatchRoom] = [:]
   var epoch: UInt64
 
-  /// Those who have something of their own to be told.
+  /// Those who have something of their own to be sent.
   var due: [Watcher] = []
   var dueHead = 0
-  /// The games whose watchers are being told of a step, and those who have gone on to another since.
+  /// The games whose watchers are being notified of a step, and those who have gone on to another since.
   var telling: [WatchRoom] = []
   var tellingAt = 0
   var moved: [WatchRoom] = []
@@ -119,7 +119,7 @@ final class WatchLoop {
     return watcher
   }
 
-  /// Lets a call wait until there is something to tell, or its time is over.
+  /// Lets a call wait until there is something to send, or its time is over.
   /// - Returns: whether it may; not when its user has as many waiting as one may have.
   func wait(
     _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
@@ -224,7 +224,7 @@ final class WatchLoop {
     for game in notice.goneGames {
       for watcher in rooms[game]?.watchers ?? [] {
         if case .once(let answer) = watcher.sink {
-          // Whoever asks again is told that there is no such game.
+          // Whoever asks again is answered that there is no such game.
           remove(watcher)
           answer(nil)
         }

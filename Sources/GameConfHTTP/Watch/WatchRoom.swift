@@ -17,10 +17,10 @@ final class WatchRoom {
   let game: String
   private(set) var frame: WatchFrame
   var watchers: [Watcher] = []
-  /// How many of them, from the first on, are still to be told of the present snapshot; the last is told first, so that one who leaves or
-  /// comes meanwhile moves nobody out of the way.
+  /// The number of them, from the first on, that are still to be notified of the present snapshot; the last is notified first, so that one who leaves
+  /// or comes meanwhile moves nobody out of the way.
   var untold = 0
-  /// Whether it went on to another snapshot since its watchers were last begun to be told.
+  /// True if it went on to another snapshot since the last notification of its watchers began.
   var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
@@ -45,7 +45,7 @@ final class WatchRoom {
     return true
   }
 
-  /// The step from a snapshot told before to the present one.
+  /// The step from a snapshot sent before to the present one.
   func step(from before: GameSnapshot) -> WatchStep {
     let id = ObjectIdentifier(before)
     if let known = steps[id] { return known }
@@ -54,7 +54,7 @@ final class WatchRoom {
     return step
   }
 
-  /// What a step tells all who share a selection.
+  /// The change of a step for all who share a selection.
   func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> SharedChange {
     let id = Shared(step: ObjectIdentifier(step), selection: selection)
     if let known = sharedChanges[id] { return known }
@@ -67,7 +67,7 @@ final class WatchRoom {
     return made
   }
 
-  /// What one caller is told of a change; nil where it is too long.
+  /// What one caller is notified of a change; nil where it is too long.
   func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     if scope.selection.isWhole { return images.patch(difference, scope, state) }
     let isTroubled = scope.context.player != nil && state.player == nil

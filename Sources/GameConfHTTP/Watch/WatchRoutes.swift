@@ -1,4 +1,4 @@
-// The calls that tell a game what changes as it changes.
+// The calls that notify a game of changes as they happen.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Writes events. The id stands apart, since what is told is often the same for thousands and the id is not.
+/// Writes events. The id stands apart, since what is sent is often the same for thousands and the id is not.
 enum WatchText {
   /// `state` or `change`.
   enum Kind: String { case state, change }

@@ -17,7 +17,7 @@ final class WatchedPlays: Sendable {
 
   private let users = Mutex<[UInt32: State]>([:])
 
-  /// What a user is told whose watchers hold on to as much as they may.
+  /// The problem of a user whose watchers have used up their memory quota.
   static let full = Problem(
     .rateLimited, "The plays of this user's watchers have reached their limit: \(userBytesMax) bytes. Close some watchers first.")
 

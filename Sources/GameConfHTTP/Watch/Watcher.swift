@@ -1,4 +1,4 @@
-// One watcher: a connection that is told what changes, or one call that waits for it.
+// One watcher: a connection that is sent what changes, or one call that waits for it.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -18,7 +18,7 @@ final class Watcher {
     ///
     /// What is sent for a position, and for none as a sign of life.
     case notices(OutgoingStream, (WatchPosition?) -> [UInt8])
-    /// One answer, as soon as there is anything to tell; called once, with what the caller sees then, or with nothing when the time is over.
+    /// One answer, as soon as there is anything to send; called once, with what the caller sees then, or with nothing when the time is over.
     case once((WatchedState?) -> Void)
   }
 
@@ -29,7 +29,7 @@ final class Watcher {
   unowned let room: WatchRoom
   /// The player it watches; nil without one.
   let player: WatchedPlayer?
-  /// Where it stands; nil until it was told anything.
+  /// The position; nil until it was sent anything.
   var cursor: WatchCursor?
   /// Where it says it stood when it came.
   var resumed: WatchPosition?
@@ -37,9 +37,9 @@ final class Watcher {
   let revisionAtStart: Int64
   /// Whether it waits in the queue for its next event.
   var isDue = false
-  /// Whether it waits in the queue of those that are told everything.
+  /// Whether it waits in the queue of those that are sent everything.
   var awaitsState = false
-  /// Whether it must be told everything again, since what it knows counts no more.
+  /// Whether it must be sent everything again, since what it knows counts no more.
   var isStale = false
   /// Bytes of its state that the client has not taken.
   var stateBytes = 0
@@ -73,7 +73,7 @@ final class Watcher {
   /// Whether the client takes what it is sent.
   var isWritable: Bool { stream?.isWritable ?? true }
 
-  /// Whether it is told only that something is another.
+  /// Whether it is sent only that something is another.
   var isNotified: Bool { if case .notices = sink { true } else { false } }
 
   /// Whether it is sent frames of images.
@@ -91,7 +91,7 @@ final class Watcher {
     }
   }
 
-  /// Says why nothing more is told, and ends.
+  /// Says why nothing more is sent, and ends.
   /// - Parameter event: what those are sent who take events.
   func drop(_ why: String, event: String) {
     guard let stream else { return }

@@ -123,7 +123,7 @@ struct FirebaseFetchRoutes {
 }
 
 extension Layer {
-  /// Whether Firebase's clients are told what it says.
+  /// Whether Firebase's clients are sent what it says.
   fileprivate var isFetched: Bool { self == .remote || self == .gameOverride || self == .playerOverride }
 }
 
