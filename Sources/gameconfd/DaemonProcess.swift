@@ -1,4 +1,4 @@
-// Starts everything in its order, serves until told to stop, and ends in the reverse order.
+// Starts everything in its order, serves until asked to stop, and ends in the reverse order.
 
 import CoreMetrics
 import GameConfAPI

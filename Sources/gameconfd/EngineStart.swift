@@ -1,4 +1,4 @@
-// Brings the games into memory: what was accepted, what is forced, what the files say now.
+// Brings the games into memory: what was accepted, the overrides, what the files say now.
 
 import GameConfAPI
 import GameConfCore
@@ -51,7 +51,7 @@ struct EngineStart {
     let kept = AcceptedCatalogFiles(in: state, owner: owner)
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
-    // Nothing was told by it yet: it begins with the database's time.
+    // It has given no time yet: it begins with the database's time.
     if fleetClock != nil { clock.accept() }
     let recent = PlayerCache(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = PlayCache(store: store)

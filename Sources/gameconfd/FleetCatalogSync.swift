@@ -1,4 +1,4 @@
-// Lets a store tell of other hosts' catalogs before those who heed it are made.
+// Lets a store report other hosts' catalogs before those who apply them are made.
 
 import Synchronization
 
@@ -16,7 +16,7 @@ final class FleetCatalogSync: Sendable {
 
   private let guarded = Mutex(GuardedState())
 
-  /// Begins to follow, with these games and those that were told of before.
+  /// Begins to follow, with these games and those that were reported before.
   /// - Parameter follow: returns the games that could not be followed now.
   func begin(with games: [String], _ follow: @escaping @Sendable ([String]) async -> [String]) {
     guarded.withLock { $0.follow = follow }

@@ -1,4 +1,4 @@
-// What a start would meet, told without starting.
+// The findings of a start, reported without starting.
 
 import GameConfCore
 import GameConfStorage

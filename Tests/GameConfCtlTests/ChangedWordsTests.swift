@@ -121,7 +121,7 @@ struct ChangedWordsTests {
   }
 
   @Test(
-    "a window that is in the way is told with what helps, and to programs as the daemon has it",
+    "a window that is in the way is reported with what helps, and to programs as the daemon has it",
     arguments: [
       (
         [], 60,
@@ -169,7 +169,7 @@ struct ChangedWordsTests {
     #expect(await heading(changes: []).contains("this player is unknown"))
   }
 
-  @Test("what is told of a clock's reset is broken between words, like everything")
+  @Test("the message of a clock's reset is broken between words, like everything")
   func resetWords() async {
     let answer = ClockResetAnswer(
       game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, plays: 0, isDryRun: true)

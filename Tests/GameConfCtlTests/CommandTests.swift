@@ -140,7 +140,7 @@ struct ChangingCommandTests {
   }
 
   @Test(
-    "a refusal is told with its code, and exits as its kind does",
+    "a refusal is reported with its code, and exits as its kind does",
     arguments: [
       (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
       (.storeUnavailable, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
@@ -368,7 +368,7 @@ struct ReachingTests {
     #expect(games.calls.isEmpty)
   }
 
-  @Test("an answer that is no answer of this daemon is told so")
+  @Test("an answer that is no answer of this daemon is said to be none")
   func strange() async {
     let outcome = await run(
       "games", admin: RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: Array("<html>".utf8))]))

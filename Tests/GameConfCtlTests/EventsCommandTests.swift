@@ -50,7 +50,7 @@ struct EventsCommandTests {
     #expect(await run("leaderboard", "list", "g", admin: none, isTerminal: true).out == "the game has no leaderboards\n")
   }
 
-  @Test("a player's place is told in words")
+  @Test("a player's place is reported in words")
   func standing() {
     func words(_ rank: Int64?, _ atLeast: Int64?) -> String {
       LeaderboardShow.words(

@@ -1,4 +1,4 @@
-// What is told of changes as they happen: values, events of the stream, new lines of the audit log.
+// The output about changes as they happen: values, events of the stream, new lines of the audit log.
 
 import GameConfAPI
 import GameConfCore
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Following")
 struct FollowingTests {
-  @Test("changed values and changed sources are told, unchanged ones not")
+  @Test("changed values and changed sources are reported, unchanged ones not")
   func changes() {
     let now = ConfigAnswer(
       game: "g", revision: 8,

@@ -303,7 +303,7 @@ struct IapCommandTests {
     #expect(outcome == Outcome(status: 0, out: "every transaction of player p is forgotten\n", err: ""))
   }
 
-  @Test("history is told oldest first, with Apple's notifications")
+  @Test("history is reported oldest first, with Apple's notifications")
   func history() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/log?limit=2&before=9": .json(

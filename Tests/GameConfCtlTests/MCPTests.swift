@@ -169,7 +169,7 @@ struct MCPTests {
     #expect(again?["can_be_taken_back"] == false)
   }
 
-  @Test("without --write a tool that changes something is not there, and of a game whose catalog cannot be read nothing is told")
+  @Test("without --write a tool that changes something is not there, and of a game whose catalog cannot be read nothing is reported")
   func refusals() async {
     var server = Self.server(
       RecordedDaemon(["GET /v1/games/g/config/k": .json(OverrideList(game: "g", revision: 1, overrides: []))]), MCPScope())

@@ -44,7 +44,7 @@ struct ManualTests {
     return paths
   }
 
-  @Test("common options are told once")
+  @Test("common options are reported once")
   func common() throws {
     let overview = ManualPage.overview.text
     let config = try #require(ManualPage.page(of: "config")?.text)

@@ -43,7 +43,7 @@ struct MessageTests {
     )
   }
 
-  @Test("a window to come is told with what holds until then")
+  @Test("a window to come is reported with what holds until then")
   func toCome() async {
     let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
     #expect(
@@ -54,7 +54,7 @@ struct MessageTests {
     )
   }
 
-  @Test("anything else above it is told with why")
+  @Test("anything else above it is reported with why")
   func otherwise() async {
     let layers = [
       ExplainedLayer(layer: "play", value: 9.0, isApplied: true, why: "pinned"),
@@ -179,7 +179,7 @@ struct MessageTests {
     #expect(outcome.err.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("how far long work is, is told with a bar, or with its time where the end is not known")
+  @Test("how far long work is, is reported with a bar, or with its time where the end is not known")
   func progress() {
     let screen = Screen(isTerminal: false, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
     #expect(Progress("checking", on: screen).line(done: 0, afterSeconds: 3) == "checking … 3 s")

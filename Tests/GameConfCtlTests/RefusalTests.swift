@@ -11,7 +11,7 @@ import Testing
 @Suite("Refusals")
 struct RefusalTests {
   @Test(
-    "a line that does not fit its command is told by its first fault, with the form that fits",
+    "a line that does not fit its command is reported by its first fault, with the form that fits",
     arguments: [
       (["config", "get"], "the game and the key are missing: gameconfctl config get <game> <key>"),
       (["config", "get", "g", "speed", "x"], "“x” is one word too many: gameconfctl config get <game> <key>"),
@@ -46,7 +46,7 @@ struct RefusalTests {
     #expect(daemon.calls.isEmpty)
   }
 
-  @Test("the same mistake is told alike by every command that meets it: words, code and status")
+  @Test("the same mistake is reported alike by every command that meets it: words, code and status")
   func alike() async {
     let unknown = Problem(.unknownKey, "“soud” is not a parameter of g. Did you mean “sound”?")
     let empty = ConfigAnswer(game: "g", revision: 7, values: .full([]))
@@ -65,7 +65,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a place is told in a file and in a value, and not of what was typed by itself",
+    "a place is reported in a file and in a value, and not of what was typed by itself",
     arguments: [
       ("/value", nil), ("/value/2/x", "/2/x"), ("/period", nil), ("/args/number", nil), ("/overrides/3/value", "/overrides/3/value"),
       ("/parameters/a", "/parameters/a"), ("", nil),

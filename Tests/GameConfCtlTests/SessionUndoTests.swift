@@ -15,7 +15,7 @@ struct SessionUndoTests {
       after: after)
   }
 
-  @Test("what stays is told first, then one line for each key, game by game; a dry run changes nothing")
+  @Test("what stays is reported first, then one line for each key, game by game; a dry run changes nothing")
   func words() async {
     var answer = RevertManyAnswer(
       game: "g", revision: 9,

@@ -17,7 +17,7 @@ struct SeveralTests {
       at: Instant(seconds: 60), reason: "spring", revision: 7)
   }
 
-  @Test("keys written KEY=VALUE are set by one import, each by its own type, and each is told")
+  @Test("keys written KEY=VALUE are set by one import, each by its own type, and each is reported")
   func keys() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
@@ -40,7 +40,7 @@ struct SeveralTests {
     #expect(body?["overrides"] == [["key": "a", "value": 4.0], ["key": "b", "value": 7.0]] && body?["reason"] == "r")
   }
 
-  @Test("a key that cannot be set is told as it would be alone, and that none was set")
+  @Test("a key that cannot be set is reported as it would be alone, and that none was set")
   func refused() async {
     let items = [Problem.Item(.outOfRange, "b: 99 is above the maximum of 20.", pointer: "/overrides/1/value")]
     let daemon = RecordedDaemon([

@@ -50,7 +50,7 @@ struct TemplatePushTests {
     #expect(stored.calls == ["PUT /v1/games/g/template?activate=manual"])
   }
 
-  @Test("an empty file is told from a template without values before the daemon is asked", arguments: ["", " \n", "\u{FEFF}"])
+  @Test("an empty file is distinguished from a template without values before the daemon is asked", arguments: ["", " \n", "\u{FEFF}"])
   func empty(text: String) async throws {
     let file = try Self.file(text)
     defer { unlink(file) }

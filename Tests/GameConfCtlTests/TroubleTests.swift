@@ -1,4 +1,4 @@
-// How what is wrong is told: every fault, each once.
+// How what is wrong is reported: every fault, each once.
 
 import GameConfAPI
 import GameConfCore
@@ -25,7 +25,7 @@ struct TroubleTests {
   }
 
   @Test(
-    "a constraint is told once: alone in the detail, several below it",
+    "a constraint is reported once: alone in the detail, several below it",
     arguments: [
       (
         Problem(.constraintViolated, "a: It must fit. (x, y)", errors: [.init(.constraintViolated, "a: It must fit. (x, y)")]),

@@ -226,7 +226,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a mistyped command is told with the one that is near, or with all there are",
+    "a mistyped command is reported with the one that is near, or with all there are",
     arguments: [
       (["confg", "list", "g"], "“confg” is not a command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is not a command of gameconfctl config. Did you mean “list”?"),

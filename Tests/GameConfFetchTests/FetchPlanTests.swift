@@ -1,4 +1,4 @@
-// When a source is read next, and what the journal is told: pure steps on a clock moved by hand.
+// When a source is read next, and what the journal says: pure steps on a clock moved by hand.
 
 import Testing
 

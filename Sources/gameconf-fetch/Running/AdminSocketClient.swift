@@ -25,7 +25,7 @@ struct FetchRequest: Hashable, Sendable {
 struct AdminSocketClient: Sendable {
   let client: UnixHTTPClient
   private static let watchSilenceSeconds = 60.0
-  /// The most that is told of what is wrong.
+  /// The most bytes that are read of an error.
   private static let answerBytesMax = 4 << 20
 
   init(socketPath: String) { client = UnixHTTPClient(socketPath: socketPath) }
@@ -50,7 +50,7 @@ struct AdminSocketClient: Sendable {
     }
   }
 
-  /// Tells how a source was found; nothing hangs on whether it arrives.
+  /// Reports the state of a source; nothing hangs on whether it arrives.
   func report(_ source: FetchSource, faults: [String], nextMilliseconds: Int64) async {
     let told = faults.prefix(TemplateSourceRequest.faultsMax).map { $0.cut(toBytes: TemplateSourceRequest.textBytesMax) }
     let body = TemplateSourceRequest(
@@ -61,7 +61,7 @@ struct AdminSocketClient: Sendable {
     _ = try? await client.send(request)
   }
 
-  /// Follows what the daemon tells until the connection ends.
+  /// Follows what the daemon sends until the connection ends.
   /// - Parameters:
   ///   - last: the id of the last event, from which a stream goes on.
   ///   - opened: called when the daemon is there.

@@ -1,4 +1,4 @@
-// What the journal and the service manager are told.
+// The messages to the journal and the service manager.
 
 import GameConfSystemd
 import Logging

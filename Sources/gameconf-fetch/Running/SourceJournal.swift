@@ -1,4 +1,4 @@
-// What the log is told of a source: one line when it fails, one when it is good again, none in between.
+// The log's lines about a source: one when it fails, one when it is good again, none in between.
 
 /// Whether a source fails, and what is worth a line.
 struct SourceJournal: Hashable {

@@ -1,4 +1,4 @@
-// Keeps the template of one game in step with its source: reads when it is due, pushes what is new, tells what fails.
+// Keeps the template of one game in step with its source: reads when it is due, pushes what is new, reports what fails.
 
 import NIOPosix
 
@@ -109,7 +109,7 @@ struct SourceLoop: Sendable {
       state.plan.fail(now, retryAfter: retryAfter, random: .random(in: 0..<1))
     }
     state.faults = faults
-    // Told first, so that who reads the line finds the same in the daemon's status.
+    // Reported first, so that who reads the line finds the same in the daemon's status.
     await link.report(source, faults: faults, nextMilliseconds: state.plan.due - now)
     if let line = state.journal.note(faults) { log.note(line, of: source) }
     log.stands(source.game, isFailing: !faults.isEmpty)

@@ -20,7 +20,7 @@ struct FetchSource: Hashable, Sendable {
   /// Through which the web is reached; nil for what the environment says.
   var proxy: ProxyAddress?
 
-  /// As people and the daemon are told of it; nothing secret is in it.
+  /// The source as people and the daemon see it; nothing secret is in it.
   var shown: String {
     switch kind {
     case .web(let address): address.shown
@@ -52,7 +52,7 @@ struct FirebaseSource: Hashable, Sendable {
   }
 }
 
-/// What a source may be told to do; each with both ends.
+/// The limits of a source's settings; each with both ends.
 enum FetchLimits {
   static let intervalMilliseconds: Int64 = 900_000
   /// From this machine's loopback a source may be read this often.

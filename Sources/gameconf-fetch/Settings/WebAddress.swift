@@ -12,7 +12,7 @@ struct WebAddress: Hashable, Sendable {
   let isSecure: Bool
   /// Without brackets, in small letters.
   let host: String
-  /// Host and port as they are written; what may be told of a key goes only where this is the same.
+  /// Host and port as they are written; what a request says of a key goes only where this is the same.
   let authority: String
 
   init(_ text: String) throws(Fault) {

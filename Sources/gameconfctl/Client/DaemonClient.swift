@@ -39,7 +39,7 @@ struct DaemonClient: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes are part of, for the audit log.
   var session: String?
-  /// What a person is told while an answer takes long, and where; nil where the command tells it.
+  /// The message for a person while an answer takes long, and its screen; nil where the command has one.
   var doing: (what: String, screen: Screen)?
 
   /// Makes a call and reads its answer.
@@ -106,7 +106,7 @@ struct DaemonClient: Sendable {
     return (body, path)
   }
 
-  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon tells it.
+  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon says it.
   func download<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []

@@ -1,4 +1,4 @@
-// What a program is told of a game: its keys with their defaults, and the ids of what else there is.
+// The parts of a game for a program: its keys with their defaults, and the ids of what else there is.
 
 import GameConfAPI
 import GameConfCore
@@ -51,7 +51,7 @@ struct CodeModel {
   var secretCount: Int
 
   /// - Parameters:
-  ///   - document: the catalog as ``CatalogDescription`` and the daemon tell it.
+  ///   - document: the catalog as ``CatalogDescription`` and the daemon describe it.
   ///   - content: its defaults.
   init(document: Value, content: ImageContent, image: [UInt8]) {
     game = document["game"]?.stringValue ?? ""
@@ -98,9 +98,9 @@ struct CodeModel {
 }
 
 extension CodeKey {
-  /// The longest default that is told in a comment, in characters.
+  /// The longest default that is reported in a comment, in characters.
   private static let shownMax = 80
-  /// How many of the listed values are told in a comment.
+  /// How many of the listed values are reported in a comment.
   private static let listedMax = 20
 
   fileprivate init(_ key: String, _ parameter: Value, _ fallback: Value) {

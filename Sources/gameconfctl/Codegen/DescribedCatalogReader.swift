@@ -1,4 +1,4 @@
-// A catalog's values again, from what the daemon tells of it.
+// A catalog's values again, from the daemon's description.
 
 import GameConfCore
 import GameConfFormats
@@ -8,7 +8,7 @@ enum DescribedCatalogReader {
   /// The fields of a parameter that its value, and whether that varies, depend on.
   private static let fields = ["type", "default", "player_setting", "section", "description", "schema", "rules", "flagd"]
 
-  /// A catalog with the same defaults as that of the document. Secret keys are not in it: the daemon does not tell what they are.
+  /// A catalog with the same defaults as that of the document. Secret keys are not in it: the daemon does not say what they are.
   static func catalog(_ document: ObjectValue) throws(CtlFailure) -> Catalog {
     var members = ObjectValue([("gameconf", 1)])
     for name in ["game", "title", "locales", "fractional"] { members[name] = document[name] }

@@ -107,7 +107,7 @@ extension CtlFailure {
     var first = problem.detail
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
-    // A single one is told in full by the detail already.
+    // A single one is reported in full by the detail already.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
     let rest = (isTold ? [] : problem.errors).map { item in
       "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail

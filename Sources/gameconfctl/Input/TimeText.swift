@@ -78,7 +78,7 @@ struct TimeText {
     if let instant = try? Instant(parsing: text) { return instant }
     if let instant = try fromNow(text, option) { return instant }
     if let instant = onDay(text) ?? withZone(text) { return instant }
-    // What begins as RFC 3339 does is told by its own rules.
+    // What begins as RFC 3339 does is reported by its own rules.
     if text.utf8.count > 10, text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.contains(UInt8(ascii: "T")) {
       do throws(Fault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
     }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-/// One man page in roff: `gameconfctl(1)`, or that of a noun such as `gameconfctl-config(1)`. Options that many commands have are told in
+/// One man page in roff: `gameconfctl(1)`, or that of a noun such as `gameconfctl-config(1)`. Options that many commands have are reported in
 /// `gameconfctl(1)` alone.
 struct ManualPage {
   var name: String
@@ -97,7 +97,7 @@ struct ManualPage {
     return Roff.escaped(" One of \(words.joined(separator: ", ")).")
   }
 
-  /// Without those that are told once for all.
+  /// Without those that are reported once for all.
   private static func own(_ options: [CommandShape.Option]) -> [CommandShape.Option] {
     let common = Set(commonOptions.flatMap(\.names))
     return options.filter {

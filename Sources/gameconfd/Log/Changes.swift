@@ -21,7 +21,7 @@ extension Logger {
   /// Says what a batch changed, as its audit lines have it.
   func note(_ published: WorldStep) {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
-    // A line that was taken back is told of once, by the line that took it back.
+    // A line that was taken back is reported once, by the line that took it back.
     if published.isReplaced { noteReplacement(published) }
     let told: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
     let lines = published.lines.filter { !told.contains($0.action) && $0.revertedBy == nil }
@@ -29,7 +29,7 @@ extension Logger {
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }
 
-  /// Says that the whole database is another: once, although each game's own log tells of it.
+  /// Says that the whole database is another: once, although each game's own log has it.
   private func noteReplacement(_ published: WorldStep) {
     guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
       return notice("everything was read from the database again")

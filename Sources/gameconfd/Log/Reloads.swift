@@ -21,7 +21,7 @@ extension Logger {
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
       if bad.count == 1 { fields[.game] = first.game }
-      // What is wrong with each stands above, or was told when it was new.
+      // What is wrong with each stands above, or was reported when it was new.
       return error(
         "reload refused (\(report.cause.words)): \(bad.map(\.game).joined(separator: ", "))", metadata: .fields(.reloadFailed, fields))
     }

@@ -1,4 +1,4 @@
-// A reload by signal or by a saved file: told to systemd, done, and logged.
+// A reload by signal or by a saved file: reported to systemd, done, and logged.
 
 import GameConfEngine
 import GameConfSystemd

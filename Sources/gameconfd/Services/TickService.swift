@@ -81,8 +81,8 @@ struct TickService: Service {
     }
   }
 
-  /// - Parameter passed: how much time was seen passing since the store was last told, in milliseconds.
-  /// - Returns: whether the store was told.
+  /// - Parameter passed: how much time was seen passing since the store was last notified, in milliseconds.
+  /// - Returns: whether the store was notified.
   private func retain(passed: Int64) async -> Bool {
     var untold = passed
     do throws(StoreError) {

@@ -5,7 +5,7 @@ import GameConfFormats
 import GameConfStorage
 import Logging
 
-/// What the daemon was told.
+/// The settings of the daemon.
 struct Settings: Sendable {
   /// The folder that replaces the three of a package.
   var defaults: String?

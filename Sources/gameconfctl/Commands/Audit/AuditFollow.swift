@@ -45,7 +45,7 @@ struct AuditFollow: AsyncParsableCommand {
   private func waitForNews(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
     do throws(CtlFailure) {
       while let event = try await feed?.next() {
-        // After a state that is told again, something may have been missed.
+        // After a state that is reported again, something may have been missed.
         if event.event == "audit" || event.event == "state" { return true }
       }
       if feed != nil { return false }

@@ -40,8 +40,8 @@ struct AuditListing: AsyncParsableCommand {
 
 enum AuditTable {
   /// - Parameters:
-  ///   - showsGames: whether the game of each is told.
-  ///   - inWords: whether what was done is told in words; values stand as they are.
+  ///   - showsGames: whether the game of each is reported.
+  ///   - inWords: whether what was done is reported in words; values stand as they are.
   static func of(_ entries: [AuditEntry], showsGames: Bool = false, inWords: Bool = false) -> Table {
     var columns: [Column] = [
       "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),

@@ -40,7 +40,7 @@ enum ChangesTable {
     return Set(parameters.filter { $0["flag"] != nil }.compactMap { $0["key"]?.stringValue })
   }
 
-  /// - Parameter flags: the keys whose values are told as on and off, as everywhere.
+  /// - Parameter flags: the keys whose values are reported as on and off, as everywhere.
   static func of(
     _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen
   ) -> Table {
@@ -64,7 +64,7 @@ enum ChangesTable {
     return table
   }
 
-  /// What a clock shows is simulated time; a value stands as it is, and what else was done is told in words.
+  /// What a clock shows is simulated time; a value stands as it is, and what else was done is reported in words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
     let isValue = ["override", "template", "player.setting"].contains(change.what)

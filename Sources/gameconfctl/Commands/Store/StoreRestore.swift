@@ -114,7 +114,7 @@ final class UploadedFile: Sendable {
 
   var length: Int64 { Int64(parts.reduce(0) { $0 + $1.length }) }
 
-  /// - Parameter progress: is told what was sent.
+  /// - Parameter progress: receives what was sent.
   func body(_ progress: Progress) -> OutgoingRequest.Body {
     .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
       for part in parts {
