@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Watching the daemon as an admin")
 struct AdminWatchTests {
-  @Test("an admin is told the games, then each game that changes and each line of the audit log")
+  @Test("an admin is sent the games, then each game that changes and each line of the audit log")
   func all() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.adminSocket, "/v1/watch")
@@ -37,7 +37,7 @@ struct AdminWatchTests {
     return told
   }
 
-  @Test("an admin who comes back is told every line that was missed, once and in order, and the games as they are now")
+  @Test("an admin who comes back is sent every line that was missed, once and in order, and the games as they are now")
   func resumed() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.adminSocket, "/v1/watch")
@@ -48,13 +48,13 @@ struct AdminWatchTests {
     for step in 2...4 { try set(daemon, step) }
     #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id), upTo: 4) == ["game", "step 2", "step 3", "step 4"])
     _ = events(first, upTo: 4)
-    // With nothing missed nothing is told until something is.
+    // With nothing missed nothing is sent until something is.
     let current = try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: first.lastID)
     try set(daemon, 5)
     #expect(events(current, upTo: 5) == ["game", "step 5"])
     try daemon.restart(killing: true)
     try set(daemon, 6)
-    // Another run does not know which games were told: it says how all are, and goes on in the log.
+    // Another run does not know which games were sent: it says how all are, and goes on in the log.
     let last = try #require(current.lastID)
     #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: last), upTo: 6) == ["state", "step 6"])
     for odd in ["rubbish", "1.2.3.4", "0.0.0", "99.9223372036854775807.1.1", ""] {
@@ -72,7 +72,7 @@ struct AdminWatchTests {
     #expect(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id).next()?.event == "state")
   }
 
-  @Test("gameconfctl config watch and audit follow print what is told")
+  @Test("gameconfctl config watch and audit follow print what is sent")
   func commands() throws {
     let daemon = try RunningDaemon()
     let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]

@@ -58,7 +58,7 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
-  @Test("as many keys in full as are made on the event loop, one more, and all of them are told of in the same bytes")
+  @Test("as many keys in full as are made on the event loop, one more, and all of them are reported in the same bytes")
   func full() throws {
     let daemon = try daemon()
     let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)
@@ -74,7 +74,7 @@ struct BoundedWorkTests {
     #expect(all.members.map(\.name) == ["plain", "many"] + (0..<400).map { "key\($0)" })
     var told: [ObjectValue] = []
     for count in [Int(most), Int(most) + 1] {
-      // What is not there is told of behind the values, whichever way they are made.
+      // What is not there is reported behind the values, whichever way they are made.
       let keys = (0..<count).map { $0 == 1 ? "gone" : "key\($0)" }.joined(separator: ",")
       let some = try answer("&player=p&keys=\(keys)")
       #expect(some.values.count == count - 1 && some.values.members.allSatisfy { all[$0.name] == $0.value })

@@ -85,7 +85,7 @@ struct EventStreamTests {
     #expect(try Lines(daemon.adminSocket, "/v1/games/dartsscore/events").rest().isEmpty)
   }
 
-  @Test("who follows is told of each event as it comes, a list of a queue's too, and of nothing else")
+  @Test("who follows is notified of each event as it comes, a list of a queue's too, and of nothing else")
   func followed() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)

@@ -109,7 +109,7 @@ struct FirebaseNamespaceTests {
     #expect(try value(at: "2020-07-24T07:00:00Z") == 3.0)
   }
 
-  @Test("a zone that the host does not have is told with the push, and its condition is never fulfilled")
+  @Test("a zone that the host does not have is reported with the push, and its condition is never fulfilled")
   func noZone() throws {
     let daemon = try daemon()
     for zone in ["Mars/Olympus", "../../../etc/passwd"] {

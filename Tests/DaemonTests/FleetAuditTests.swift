@@ -17,7 +17,7 @@ struct FleetAuditTests {
     return try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
   }
 
-  @Test("an admin on either host is told every line of the log once and in order, whichever host wrote it")
+  @Test("an admin on either host is sent every line of the log once and in order, whichever host wrote it")
   func audit() throws {
     let hosts = [try start(), try start()]
     let streams = try hosts.map { try StreamReader($0.adminSocket, "/v1/watch") }

@@ -181,7 +181,7 @@ struct FleetDaemonTests {
     daemon.stop()
   }
 
-  @Test("who watches a player on one host is told of what the player does on another, and once")
+  @Test("who watches a player on one host is notified of what the player does on another, and once")
   func watchedPlayer() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -192,7 +192,7 @@ struct FleetDaemonTests {
       #expect(try one.ask("PUT", settings, body: ["value": .bool(isOn)]).status < 300)
       #expect(stream.data()["values"]?["sound_enabled"]?["value"] == .bool(isOn))
     }
-    // What was read here meanwhile is in memory, and those that watch are told all the same.
+    // What was read here meanwhile is in memory, and those that watch are notified all the same.
     #expect(try one.ask("PUT", settings, body: ["value": true]).status < 300)
     #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
     #expect(stream.data()["values"]?["sound_enabled"]?["value"] == true)
@@ -296,7 +296,7 @@ struct FleetDaemonTests {
     }
     for daemon in [one, other] {
       var lines = 0
-      // Lines are told when nobody on the server may still commit one before them, and other tests have transactions that stand open for a while.
+      // Lines are reported when nobody on the server may still commit one before them, and other tests have transactions that stand open for a while.
       let isWhole = try daemon.waits(seconds: 60) {
         lines = try daemon.control("events", "export", "wheresthedot", "--since", "1h").output.split(separator: "\n").count
         return lines == 6

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("What a game asks and is told")
+@Suite("What a game requests and is answered")
 struct GameDeveloperTests {
   private static let noon = ["--clock", "2026-11-21T12:00:00Z"]
 
@@ -134,7 +134,7 @@ struct GameDeveloperTests {
     }
   }
 
-  @Test("a pipe that lies among catalogs or drop-ins is told, and nobody waits for what would be written to it")
+  @Test("a pipe that lies among catalogs or drop-ins is reported, and nobody waits for what would be written to it")
   func pipes() throws {
     let folder = try TemporaryFolder()
     try folder.write("gameconf: 1\n", to: "cave.d/10-first.yaml")

@@ -61,7 +61,7 @@ struct ImageStreamTests {
     #expect(patch.payload.count < 1_024)
   }
 
-  @Test("a player's own change is told with whose it is, and so is a clock that is set, which changes no value")
+  @Test("a player's own change is reported with whose it is, and so is a clock that is set, which changes no value")
   func own() throws {
     let daemon = try RunningDaemon()
     let mine = try FrameReader(daemon.gamesSocket, Self.watch + "?player=p1")

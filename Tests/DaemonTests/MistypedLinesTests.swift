@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mistyped lines")
 struct MistypedLinesTests {
-  /// A line, its exit status, and what it is told; `␣` stands for a space within a word.
+  /// A line, its exit status, and its message; `␣` stands for a space within a word.
   private static let lines: [(line: String, status: Int32, words: String)] = usage + refused + notFound + others
 
   private static let usage: [(line: String, status: Int32, words: String)] = [

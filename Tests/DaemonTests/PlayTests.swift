@@ -182,7 +182,7 @@ struct PlayTests {
     let state = stream.data()["values"]
     #expect(state?["attempts"]?["value"] == 10 && state?["attempts"]?["source"] == "play")
     #expect(state?["time_for_answer_ms"]?["source"] == "default")
-    // What is pinned does not change, so that the first to be told is the other.
+    // What is pinned does not change, so that the first to be reported is the other.
     _ = try daemon.put("attempts", 20, game: "dartsscore")
     _ = try daemon.put("answers_count", 4, game: "dartsscore", player: "p1")
     _ = try daemon.put("darts_per_attempt", 2, game: "dartsscore")

@@ -177,7 +177,7 @@ struct PlayerTests {
     #expect(list.json["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["a/é"])
   }
 
-  @Test("the list of players is told page by page")
+  @Test("the list of players is reported page by page")
   func pages() throws {
     let daemon = try RunningDaemon()
     for name in ["c", "a", "b"] { _ = try AskedPlayer(daemon: daemon, player: name).event() }

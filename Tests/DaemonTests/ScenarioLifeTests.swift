@@ -51,7 +51,7 @@ struct ScenarioLifeTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players", admin: true).json["players"] == [])
   }
 
-  @Test("a watcher of a scenario's player who was away is told what the scenario's end changed")
+  @Test("a watcher of a scenario's player who was away is sent what the scenario's end changed")
   func resumed() throws {
     let daemon = try mine()
     // With another player's override nothing changes for everybody when the scenario ends.

@@ -86,7 +86,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == .integer(Int64(tried)))
   }
 
-  @Test("a client that eight newer ones pushed out is told so")
+  @Test("a client that eight newer ones pushed out is notified")
   func forgotten() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     for client in 1...9 { _ = try player.event(more: [sequence(1, client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)")]) }

@@ -1,4 +1,4 @@
-// The database damaged, gone or out of space: what was forced is served, everybody is told, nothing is written, and it comes back.
+// The database damaged, gone or out of space: the overrides are served, everybody is notified, nothing is written, and it comes back.
 
 import GameConfCore
 import Glibc

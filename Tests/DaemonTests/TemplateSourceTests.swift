@@ -1,10 +1,10 @@
-// What gameconf-fetch tells of a game's source: what is taken, what is refused, and that a refusal changes nothing.
+// The reports of gameconf-fetch on a game's source: what is taken, what is refused, and that a refusal changes nothing.
 
 import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("What is told of a template's source")
+@Suite("Reports on a template's source")
 struct TemplateSourceTests {
   private static let path = "/v1/games/mine/template/source"
 
@@ -50,12 +50,12 @@ struct TemplateSourceTests {
     #expect(ready["degraded"]?.listValue?.isEmpty ?? true, "\(ready)")
   }
 
-  @Test("a week's interval, read a tenth later, is told as it is")
+  @Test("a week's interval, read a tenth later, is reported as it is")
   func week() {
     #expect(Self.nextMax * 10 >= 7 * 86_400 * 11)
   }
 
-  @Test("who asks at the wrong place, for a game that is not there, or for one that is read from a file, is told so and changes nothing")
+  @Test("who asks at the wrong place, for a game that is not there, or for one that is read from a file, is notified and changes nothing")
   func elsewhere() throws {
     let folder = try TemporaryFolder()
     let other = Mine.text(game: "other") + "\nsource: {file: \(folder.path)/none.json}\n"

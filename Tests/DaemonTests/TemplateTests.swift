@@ -142,7 +142,7 @@ struct TemplateTests {
     #expect(meant.map { $0["key"] } == ["lives", "speed"])
     #expect(try push(daemon, next).status == 0)
     var heard = watch.data()
-    // Where hosts share a store, who watches a player is told once what the first look found, at the revision that is known.
+    // Where hosts share a store, who watches a player is sent once what the first look found, at the revision that is known.
     if heard["revision"] == known, heard["values"] == nil { heard = watch.data() }
     let values = try #require(heard["values"]?.objectValue ?? heard["changed"]?.objectValue, "\(heard)")
     #expect(Set(values.names) == ["lives", "speed"], "\(heard)")

@@ -12,7 +12,7 @@ struct WaitingCallTests {
       + (["  k0: {type: integer, default: \(first), section: P, description: A number.}"] + rest).joined(separator: "\n") + "\n"
   }
 
-  /// How many values were told of a game.
+  /// The number of values that were sent of a game.
   private func told(_ daemon: RunningDaemon) throws -> Int {
     let text = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
     return text.split(separator: "\n").filter { $0.hasPrefix("gameconf_evaluations_total{") && $0.contains("game=\"mine\"") }

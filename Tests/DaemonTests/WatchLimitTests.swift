@@ -123,7 +123,7 @@ struct WatchLimitTests {
       let watcher = try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?player=p\(at)")
       #expect(watcher.next()?.event == "state")
       watchers.append(watcher)
-      // They are told each second: who reads nothing is dropped, which a slow machine has time for.
+      // They are reported each second: who reads nothing is dropped, which a slow machine has time for.
       for each in watchers { each.drain() }
     }
     var figures: Value = .null

@@ -15,7 +15,7 @@ struct WatchResumeTests {
 
   private func source(_ data: Value) -> Value? { data["values"]?[Self.key]?["source"] }
 
-  @Test("over a kill nothing is missed and nothing told twice: what was changed before is told, and then only what is new")
+  @Test("over a kill nothing is missed and nothing told twice: what was changed before is sent, and then only what is new")
   func killed() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -32,7 +32,7 @@ struct WatchResumeTests {
     #expect(next.event == "change" && next.data.contains("4.5"), "\(next)")
   }
 
-  @Test("who watches over a restore, or comes back after it, is told everything anew")
+  @Test("who watches over a restore, or comes back after it, is sent everything anew")
   func restored() throws {
     let daemon = try RunningDaemon()
     let backup = daemon.folder.path + "/backup.db"
@@ -53,7 +53,7 @@ struct WatchResumeTests {
     #expect(next["values"]?[Self.key]?["value"] == 4.5, "\(next)")
   }
 
-  @Test("who watches a player that is forgotten, or comes back after it, is told what is left of it: nothing")
+  @Test("who watches a player that is forgotten, or comes back after it, is sent what is left of it: nothing")
   func forgotten() throws {
     let daemon = try RunningDaemon()
     let path = "/v1/games/wheresthedot/players/p1"
@@ -64,7 +64,7 @@ struct WatchResumeTests {
     #expect(source(state) == "override.player" && state["entitlements"]?["is_ad_free"] == true)
     let id = try #require(open.lastID)
     #expect(try daemon.control("player", "forget", "wheresthedot", "p1", "--yes", "--reason", "asked to be").status == 0)
-    // The override goes and the player goes; they may be told in one event or in two.
+    // The override goes and the player goes; they may be sent in one event or in two.
     var (sources, isAdFree): (Value?, Value?) = (nil, nil)
     while sources != "default" || isAdFree != false, let event = open.next() {
       let data = try JSONReader.value(from: event.data)
@@ -79,7 +79,7 @@ struct WatchResumeTests {
     #expect(open.data()["entitlements"]?["is_ad_free"] == true)
   }
 
-  @Test("a renewal is told when the clock is moved over it, and the end of what does not renew")
+  @Test("a renewal is sent when the clock is moved over it, and the end of what does not renew")
   func renewal() throws {
     let daemon = try RunningDaemon()
     let game = "/v1/games/kidsdoku2"
@@ -134,11 +134,11 @@ struct WatchResumeTests {
     let since = "http://l/v1/games/wheresthedot/config?keys=\(Self.key)&wait=60&after=\(id.dropFirst(4))"
     let answer = try user.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.gamesSocket, since]).output
     #expect(answer.contains("3.5"), "\(answer)")
-    // Each of the thousand is told the last, and before it nothing out of order.
+    // Each of the thousand is sent the last, and before it nothing out of order.
     for each in mine {
       var told = 0.0
       while told != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > told { told = value }
-      // Not a thousand times: each that is told nothing waits as long as a reader has patience.
+      // Not a thousand times: each that is sent nothing waits as long as a reader has patience.
       try #require(told == 3.5)
     }
   }

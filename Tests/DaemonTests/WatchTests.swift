@@ -14,7 +14,7 @@ struct WatchTests {
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test("a watcher is told the state, then every override as it is set and taken back, in order and once")
+  @Test("a watcher is sent the state, then every override as it is set and taken back, in order and once")
   func overrides() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -52,7 +52,7 @@ struct WatchTests {
     #expect(others.data()["values"]?[Self.key]?["value"] == 4.5)
   }
 
-  @Test("who comes back with the last id is told what was missed and nothing twice, and everything after a restart with changes")
+  @Test("who comes back with the last id is sent what was missed and nothing twice, and everything after a restart with changes")
   func resuming() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -81,7 +81,7 @@ struct WatchTests {
     #expect(stream.next()?.event == "change")
   }
 
-  @Test("the edges of a window are told when they happen")
+  @Test("the edges of a window are sent when they happen")
   func windows() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)")
@@ -91,7 +91,7 @@ struct WatchTests {
     #expect(stream.data()["values"]?[Self.key]?["source"] == "default")
   }
 
-  @Test("who watches a play is told nothing of what it pinned, and everything else")
+  @Test("who watches a play is sent nothing of what it pinned, and everything else")
   func plays() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "wheresthedot")
@@ -146,7 +146,7 @@ struct WatchTests {
     }
   }
 
-  @Test("only the wanted keys are told, by a context in a body too, and without values when none are wanted")
+  @Test("only the wanted keys are sent, by a context in a body too, and without values when none are wanted")
   func selection() throws {
     let daemon = try RunningDaemon()
     let none = try StreamReader(daemon.gamesSocket, Self.watch + "?values=none")
@@ -170,7 +170,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", target).status == status)
   }
 
-  @Test("a key that vanishes with a reload is told as removed, and a drain says when to come back")
+  @Test("a key that vanishes with a reload is sent as removed, and a drain says when to come back")
   func vanishing() throws {
     func catalog(_ number: Int, _ more: String = "") -> String {
       """
@@ -271,7 +271,7 @@ struct WatchTests {
     #expect(left == 1)
   }
 
-  @Test("a watcher that does not read keeps nobody else waiting, and is told the newest state when it does")
+  @Test("a watcher that does not read keeps nobody else waiting, and is sent the newest state when it does")
   func stalled() throws {
     let text = String(repeating: "x", count: 60_000)
     let catalog = """

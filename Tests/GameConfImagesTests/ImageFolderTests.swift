@@ -1,4 +1,4 @@
-// The files that games map, on a real folder: written aside, told of on the control page, taken up, taken away.
+// The files that games map, on a real folder: written aside, named on the control page, taken up, taken away.
 import Glibc
 import Testing
 
@@ -39,7 +39,7 @@ struct ImageFolderTests {
     }
   }
 
-  @Test("an image is a file of its own, told of on a page that everybody may read; the one before goes")
+  @Test("an image is a file of its own, named on a page that everybody may read; the one before goes")
   func publishes() throws {
     let place = try Place()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -189,7 +189,7 @@ struct ImageFolderTests {
     #expect(throws: ImageFault.self) { try folder.publish([1, 2, 3], of: "short") }
   }
 
-  @Test("what is withdrawn is gone, and whoever has it mapped is told")
+  @Test("what is withdrawn is gone, and whoever has it mapped is notified")
   func withdraws() throws {
     let place = try Place()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)

@@ -1,4 +1,4 @@
-// How many connections there may be, and what is told of it.
+// The limits of connections, and their reports.
 
 import Synchronization
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Connection limits")
 struct ConnectionLimitsTests {
-  @Test("a limit is told once, and again when it was used to less than half since")
+  @Test("a limit is reported once, and again when it was used to less than half since")
   func limitTold() {
     let told = Mutex<[LimitReached]>([])
     var limits = ServerLimits()

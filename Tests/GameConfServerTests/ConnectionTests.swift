@@ -307,7 +307,7 @@ struct ConnectionTests {
         let at = Int.random(in: 0..<bytes.count, using: &random)
         if Bool.random(using: &random) { bytes[at] = UInt8.random(in: 0...255, using: &random) } else { bytes.remove(at: at) }
       }
-      // HEAD's answers cannot be told from GET's without knowing the question.
+      // HEAD's answers cannot be distinguished from GET's without knowing the question.
       if bytes.firstRange(of: Array("HEAD".utf8)) != nil { continue }
       let connection = try EmbeddedConnection(ready: ["ada"])
       let at = Int.random(in: 0...bytes.count, using: &random)

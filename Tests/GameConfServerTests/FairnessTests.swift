@@ -159,7 +159,7 @@ struct TurnTests {
     }
   }
 
-  @Test("a task is told when its client has gone, whether it was begun on the event loop or elsewhere", arguments: [500, 0])
+  @Test("a task is notified when its client has gone, whether it was begun on the event loop or elsewhere", arguments: [500, 0])
   func goneWhileWaiting(handlerMicroseconds: Int) async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = handlerMicroseconds
@@ -368,7 +368,7 @@ struct ShareTests {
     #expect([6, 7, 8].map(admitted) == [2, 4, 1])
   }
 
-  @Test("without descriptors a connection is refused with an answer, which is told once, and the listener rests")
+  @Test("without descriptors a connection is refused with an answer, which is reported once, and the listener rests")
   func noDescriptors() throws {
     let folder = TemporaryFolder()
     let listener = try Listener.bind(folder.path + "/s", mode: 0o600, as: .games)

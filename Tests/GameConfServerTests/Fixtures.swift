@@ -191,7 +191,7 @@ struct Fixture: Sendable {
           return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
         },
         Route("held", .post, "/v1/held", on: both, content: json) { request in
-          // Holds the thread without computing, for as many milliseconds as it is told.
+          // Holds the thread without computing, for as many milliseconds as it is asked to.
           let milliseconds = Int32(String(decoding: request.body.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)) ?? 0
           poll(nil, 0, milliseconds)
           return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))

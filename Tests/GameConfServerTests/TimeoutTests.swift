@@ -121,7 +121,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("who is refused is told at its first request, or when it says nothing")
+  @Test("who is refused is answered so at its first request, or when it says nothing")
   func refused() throws {
     let refusal = Problem(status: 403, code: "NOT_PERMITTED", detail: "Not you.")
     let asking = try EmbeddedConnection(ready: ["ada"], refusal: refusal)

@@ -55,7 +55,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("a name that was given twice is refused, and unknown names are told")
+  @Test("a name that was given twice is refused, and unknown names are reported")
   func twice() async {
     await #expect(processExitsWith: .success) {
       handOver([listeningUnixSocket(): "games", listeningUnixSocket(): "games"])

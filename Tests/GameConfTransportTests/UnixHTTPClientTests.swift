@@ -95,7 +95,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("an answer that is cut, or none of HTTP, is told apart")
+  @Test("an answer that is cut, or none of HTTP, is distinguished")
   func badAnswers() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -106,7 +106,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("no socket, a file, a folder and a long path are told apart")
+  @Test("no socket, a file, a folder and a long path are distinguished")
   func noDaemon() async throws {
     await #expect(throws: TransportError.noSocket(path: "/tmp/gameconf-none/s")) {
       try await UnixHTTPClient(socketPath: "/tmp/gameconf-none/s").send(OutgoingRequest(.get, "/"))

@@ -139,7 +139,7 @@ public final class MemoryStore: Store {
     } catch { throw StoreError(caught: error) }
   }
 
-  /// Sets what is told of commits.
+  /// Sets the observer of commits.
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
   /// The slots that have an edge to apply.

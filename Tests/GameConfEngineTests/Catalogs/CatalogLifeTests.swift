@@ -37,7 +37,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.degraded.map(\.since) == [Instant(seconds: 1010)])
   }
 
-  @Test("a bad file of a game that never was good is told until it is gone")
+  @Test("a bad file of a game that never was good is reported until it is gone")
   func refused() async throws {
     fixture.save("g", nil)
     let run = try await fixture.start()
@@ -47,7 +47,7 @@ struct CatalogLifeTests {
     #expect(await run.reload.refused.isEmpty && run.world.games.isEmpty)
   }
 
-  @Test("what was accepted and can no longer be read is told, and the game is served from its file again at a revision above")
+  @Test("what was accepted and can no longer be read is reported, and the game is served from its file again at a revision above")
   func spoilt() async throws {
     fixture.save("g", .g())
     _ = try await fixture.start()

@@ -140,7 +140,7 @@ struct ReloadTests {
     #expect(live.present.world["g"]?.degraded.map(\.what) == [.catalogVanished])
   }
 
-  @Test("a game that was never good is not served, and is told once")
+  @Test("a game that was never good is not served, and is reported once")
   func neverGood() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -161,7 +161,7 @@ struct ReloadTests {
     #expect(live.present.world.games.isEmpty && fixture.told.isEmpty)
   }
 
-  @Test("a store in trouble is told, and the reload fails; what was in force stays")
+  @Test("a store in trouble is reported, and the reload fails; what was in force stays")
   func storeTrouble() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()

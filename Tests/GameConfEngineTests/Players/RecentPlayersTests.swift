@@ -30,7 +30,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
   }
 
-  @Test("the boards on whose list of everybody a player's score is known are told where the store is far away, however old that is")
+  @Test("the boards on whose list of everybody a player's score is known are named where the store is far away, however old that is")
   func boards() throws {
     let id = PlayerFixture.id()
     var place = PlayerRowPosition(number: 1, head: nil)
@@ -146,7 +146,7 @@ struct RecentPlayersTests {
   }
 
   @Test(
-    "what is told late of a player never replaces a newer row, where other hosts write; where nobody does, what is told is always right")
+    "a late report of a player never replaces a newer row, where other hosts write; where nobody does, it is always right")
   func toldLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()

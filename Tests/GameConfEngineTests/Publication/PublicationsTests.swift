@@ -1,4 +1,4 @@
-// In which order followers hear of what was committed, and what they hear.
+// The order in which observers are notified of what was committed, and the notifications.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -52,7 +52,7 @@ struct PublicationsTests {
     }
   }
 
-  @Test("every follower takes a batch before any shows it, all show it before any is told, and then the write is answered")
+  @Test("every observer takes a batch before any shows it, all show it before any is notified, and then the write is answered")
   func order() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
@@ -64,7 +64,7 @@ struct PublicationsTests {
     #expect(fixture.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
   }
 
-  @Test("what is one player's alone shows no world and is told at once")
+  @Test("what is one player's alone shows no world and is reported at once")
   func players() async throws {
     let fixture = Fixture()
     try await fixture.store.write(refusing: ChangeRefusal.self) { transaction in

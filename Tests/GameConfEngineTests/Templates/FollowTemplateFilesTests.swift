@@ -119,7 +119,7 @@ struct FollowTemplateFilesTests {
     #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
-  @Test("a store that is busy at the start is no fault of the file, which is taken at the next look; one that stays busy is told of once")
+  @Test("a store that is busy at the start is no fault of the file, which is taken at the next look; one that stays busy is reported once")
   func busy() async throws {
     file.write(#"{"a": 10}"#)
     let (run, _) = try await start()
@@ -140,7 +140,7 @@ struct FollowTemplateFilesTests {
     #expect(told.take() == [taken(1)] && run.value("a") == 10)
   }
 
-  @Test("half of a file is no fault while the other half may follow, and one that stays half is told of once, with what was in force left")
+  @Test("half of a file is no fault while the other half may follow, and one that stays half is reported once, with what was in force left")
   func halves() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()

@@ -42,7 +42,7 @@ struct WatchModelTests {
       if !difference.isEmpty { belief.clocks = (state.game.clock, state.player?.clock ?? .game) }
     }
 
-    /// Moves on; what was told must say something new.
+    /// Moves on; what was sent must say something new.
     func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
       let state = cursor.next(game, player: player, host: host)
       let step = WatchStep(from: cursor.told.game, to: WatchFrame(game))
@@ -75,7 +75,7 @@ struct WatchModelTests {
     }
   }
 
-  @Test("a watcher that is told of every step, or of some, or comes back with its id, believes what a read says", arguments: 1...12)
+  @Test("a watcher that is notified of every step, or of some, or comes back with its id, believes what a read says", arguments: 1...12)
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let fixture = PlayerFixture(Self.catalog)

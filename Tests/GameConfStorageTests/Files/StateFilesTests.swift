@@ -24,7 +24,7 @@ struct StateFilesTests {
       ])
   }
 
-  @Test("a second daemon on one state directory is told so, and may have it once the first is gone")
+  @Test("a second daemon on one state directory is notified, and may have it once the first is gone")
   func lock() throws {
     let error = #expect(throws: StateFault.self) { try StateDirectory(path: state.path) }
     #expect(error?.code == .locked)
@@ -113,7 +113,7 @@ struct StateFilesTests {
     #expect(try file.load() == kept)
   }
 
-  @Test("a damaged last good file is told of and left where it is", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
+  @Test("a damaged last good file is reported and left where it is", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
   func lastGoodDamaged(text: String) throws {
     let file = LastGoodFile(in: state)
     try temporary.write(Array(text.utf8), to: "state/deep/last-good.json")

@@ -49,7 +49,7 @@ struct FleetDatabaseTests {
     #expect(try await host.force("k", 4) == 2)
   }
 
-  @Test("that another host has written to the log is told, though what was done to a player raises no stamp")
+  @Test("that another host has written to the log is reported, though what was done to a player raises no stamp")
   func logged() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let player = PlayerID(game: "g", player: "ada")

@@ -68,7 +68,7 @@ extension FleetTests {
       for host in hosts { host.store.close() }
     }
     func number(_ query: String) throws -> Int64? { try admin.round([PostgresCommand(query, [.text(name)])]).first?.integer(0, 0) }
-    // A session's counts are told when it has ended.
+    // A session's counts are reported when it has ended.
     while try number("SELECT count(*) FROM pg_stat_activity WHERE datname = $1") != 0 { await Task.yield() }
     #expect(try number("SELECT deadlocks FROM pg_stat_database WHERE datname = $1") == 0)
     #expect(try number("SELECT xact_commit FROM pg_stat_database WHERE datname = $1") ?? 0 > 10)
@@ -115,7 +115,7 @@ extension FleetTests {
     #expect(words.contains("version \(newer.version) by a newer gameconfd"), "\(words)")
   }
 
-  @Test("what another host has changed of a game is told before a transaction about that game decides, though nobody announced it")
+  @Test("what another host has changed of a game is reported before a transaction about that game decides, though nobody announced it")
   func caughtUp() async throws {
     var deaf = settings
     deaf.listens = false
@@ -135,7 +135,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a write over a player's row that another host has changed since is not made, and the transaction is told so")
+  @Test("a write over a player's row that another host has changed since is not made, and the transaction is notified")
   func overOld() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let ada = PlayerID(game: "g", player: "ada")

@@ -28,7 +28,7 @@ final class FleetHost: Sendable {
 
   var changes: [StoreChange] { told.withLock { $0 } }
 
-  /// Waits until something is told.
+  /// Waits until something is reported.
   func hears(_ what: (StoreChange) -> Bool) async {
     while !changes.contains(where: what) { await Task.yield() }
   }
@@ -92,7 +92,7 @@ struct FleetTests {
     ])
   }
 
-  @Test("what is forced on one host is told on the other in the order of its revisions, and revisions never repeat")
+  @Test("what is overridden on one host is published on the other in the order of its revisions, and revisions never repeat")
   func coherence() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     var revisions: [Int64] = []

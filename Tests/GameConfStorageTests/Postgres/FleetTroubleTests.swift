@@ -19,7 +19,7 @@ extension FleetTests {
     #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
   }
 
-  @Test("players who are watched are told of when another host changes them, and of nobody else")
+  @Test("players who are watched are reported when another host changes them, and nobody else is")
   func watched() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
@@ -66,7 +66,7 @@ extension FleetTests {
     #expect(refused?.message.contains("LATIN1") == true && refused?.message.contains("UTF8") == true)
   }
 
-  @Test("a server that gives a statement one millisecond is told of, and nothing is half done")
+  @Test("a server that gives a statement one millisecond is reported, and nothing is half done")
   func hasty() async throws {
     let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
@@ -101,7 +101,7 @@ extension FleetTests {
     #expect(try await late.store.contents().state.sortedOverrides.count == 1)
   }
 
-  @Test("a row that was changed by hand to nonsense is told of; everything else goes on")
+  @Test("a row that was changed by hand to nonsense is reported; everything else goes on")
   func nonsense() async throws {
     let host = try FleetHost(settings, "one")
     try await host.visit(ada)
@@ -157,7 +157,7 @@ extension FleetTests {
     #expect(words().contains("too many connections"))
     try await host.force("k", 1)
     #expect(host.store.health.condition != .good, "a write says nothing about it")
-    // One reader, and no follower, or the other way round.
+    // One reader, and no listener, or the other way round.
     _ = try admin.round([PostgresCommand("ALTER ROLE \(role) CONNECTION LIMIT 4")])
     while host.store.health.condition != .good { await Task.yield() }
     #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada).state } == nil)

@@ -46,7 +46,7 @@ extension FleetTests {
                 try await host.visit(player, readsPlayers: true)
                 counts.add(1, 1, to: player)
               } catch {
-                // Whoever finds the connection ended is told, and asks again later.
+                // Whoever finds the connection ended is notified, and asks again later.
                 switch error {
                 case .unavailable: break
                 case .unknown: counts.add(0, 1, to: player)
@@ -78,7 +78,7 @@ extension FleetTests {
     let host = try FleetHost(settings, "one")
     let epoch = try await host.store.contents().state.epoch
     func visits() async throws {
-      // The connections end meanwhile, so some are told that what became of them is not known.
+      // The connections end meanwhile, so some are answered that what became of them is not known.
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<200 { group.addTask { try? await host.visit(PlayerID(game: "g", player: "p\(number)")) } }
       }

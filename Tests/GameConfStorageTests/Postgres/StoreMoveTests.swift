@@ -254,7 +254,7 @@ struct StoreMoveTests {
     #expect(access(path("two/gameconfd.db"), F_OK) != 0)
   }
 
-  @Test("a host that nobody has seen, since it stood still, writes nothing while its store is moved away, and is told of that afterwards")
+  @Test("a host that nobody has seen, since it stood still, writes nothing while its store is moved away, and is notified afterwards")
   func stoodStill() async throws {
     let host = try FleetHost(settings, "still")
     let ada = PlayerID(game: "g", player: "ada")

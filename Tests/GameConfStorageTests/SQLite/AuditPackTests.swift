@@ -231,7 +231,7 @@ struct AuditPackTests {
   }
 
   @Test(
-    "a pack that cannot be read hides its own lines, is told of, and stays; the others get their rows",
+    "a pack that cannot be read hides its own lines, is reported, and stays; the others get their rows",
     arguments: [
       "lines = x'00'", "lines = zeroblob(3)", "lines = substr(lines, 1, length(lines) - 1)", "author_uid = -1", "last = 2147483647",
       "last = first + 1",

@@ -109,7 +109,7 @@ struct DurabilityTests {
     } catch { return error as? StoreError == .overloaded }
   }
 
-  @Test("a last good state that cannot be read is told of and written afresh from a good database")
+  @Test("a last good state that cannot be read is reported and written afresh from a good database")
   func lastGoodDamaged() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

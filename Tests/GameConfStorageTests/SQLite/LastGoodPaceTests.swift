@@ -49,7 +49,7 @@ struct LastGoodPaceTests {
     }
   }
 
-  @Test("one that cannot be written is told once, and once more when it can")
+  @Test("one that cannot be written is reported once, and once more when it can")
   func fault() async throws {
     let temporary = try TemporaryDirectory()
     let lastGood = FailingLastGood()

@@ -82,7 +82,7 @@ struct PassingTroubleTests {
     return ioctl(descriptor, 0x4008_6602, &flags) == 0 && (access(path, W_OK) != 0) == isImmutable
   }
 
-  @Test("a database that may not be written is told of at the start, before any write; given back, the store is good without one")
+  @Test("a database that may not be written is reported at the start, before any write; given back, the store is good without one")
   func notWritable() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
@@ -215,7 +215,7 @@ struct PassingTroubleTests {
     #expect(fixture.told.count == 2)
   }
 
-  @Test("trouble and recovery again and again are told a few times, then by the second")
+  @Test("trouble and recovery again and again are reported a few times, then by the second")
   func flapping() async throws {
     let (fixture, store) = try await stocked()
     let began = ContinuousClock.now
@@ -350,7 +350,7 @@ struct PassingTroubleTests {
   }
 
   @Test(
-    "what the system says is told in words of what to do",
+    "what the system says is reported in words of what to do",
     arguments: [
       (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])

@@ -57,7 +57,7 @@ struct RestoreRefusalTests {
   func whole() throws { #expect(try fault(of: try filled()) == nil) }
 
   @Test(
-    "a number outside its range, a cell that nothing reads, and tables that are declared otherwise are told with the table and what is wrong in it",
+    "a number outside its range, a cell that nothing reads, and tables that are declared otherwise are reported with the table and the fault in it",
     arguments: [StoredFault.numbers, StoredFault.named, StoredFault.cells, StoredFault.declarations])
   func faults(kind: [StoredFault]) throws {
     let database = try filled()

@@ -155,7 +155,7 @@ struct RestoreTests {
     #expect(fixture.names().contains("backup-before-season.db") && fixture.names().contains("gameconfd.db.backup-season"))
   }
 
-  @Test("a restore over a lost database keeps that one like a damaged one, and its lines of the audit log are told")
+  @Test("a restore over a lost database keeps that one like a damaged one, and its lines of the audit log are reported")
   func overLost() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

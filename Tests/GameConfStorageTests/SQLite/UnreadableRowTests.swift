@@ -139,7 +139,7 @@ struct UnreadableRowTests {
     #expect(try await fixture.open().served == ["bad a": 1, "b": 3])
   }
 
-  @Test("as many rows are told of as the limit, each once, and not one more")
+  @Test("as many rows are reported as the limit, each once, and not one more")
   func told() async throws {
     let fixture = try DiskFixture()
     let ids = (0...StoreLimits.unreadableRowsMax).map { PlayerID(game: "g", player: "p\($0)") }

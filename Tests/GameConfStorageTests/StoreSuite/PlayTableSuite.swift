@@ -116,7 +116,7 @@ struct PlayTableSuite {
   func large(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let dropped = try await tested.write { transaction in
-      // Their values are told, not made: one is enough.
+      // Their values are reported, not made: one is enough.
       let bytes = PlayLimits.pinnedBytesMax
       for number in 1...64 {
         try transaction.add(Self.play("p\(number)", bytes: bytes), of: Self.player, values: [1])

@@ -134,7 +134,7 @@ struct AttackBenchmark {
   let program: String
   let defaults: String
   let samples: Int32
-  /// How often each is looked at, quiet and attacked in turn; what is told is the medians.
+  /// How often each is looked at, quiet and attacked in turn; what is reported is the medians.
   let rounds: Int
   /// The names of those that are looked at; `all` is all of them at once.
   var names = Attack.all.map(\.name) + ["all"]

@@ -80,7 +80,7 @@ struct FanOutBenchmark {
     guard deaf >= 0 else { throw BenchError("a watcher that does not read cannot be opened") }
     defer { close(deaf) }
     var write: UInt64 = 0
-    // More than its socket and what may wait behind it hold, for it alone; changes that come faster than every 20 ms are told as one.
+    // More than its socket and what may wait behind it hold, for it alone; changes that come faster than every 20 ms are reported as one.
     for round in 0..<800 {
       guard watch_write(daemon.adminSocket, Self.request(round), &write) == 0 else { throw BenchError("a write failed") }
       usleep(25_000)
@@ -103,7 +103,7 @@ struct FanOutBenchmark {
 
   private var overrides: Int { max(20, rounds * 4) }
 
-  /// Times in milliseconds, processor time in microseconds for each watcher that is told.
+  /// Times in milliseconds, processor time in microseconds for each watcher that is notified.
   private struct Told {
     var (lasts, firsts, writes, quiet, bare): ([Double], [Double], [Double], [Double], [Double]) = ([], [], [], [], [])
     var (processor, bareProcessor) = (0.0, 0.0)
@@ -141,7 +141,7 @@ struct FanOutBenchmark {
       if watch_floor_round(floor, &times) > 0 { throw BenchError("bare writes got lost") }
       bareWorked += watch_writer_ns(floor) - bare
       told.bare.append(Double(times[Int(count / part) - 1]) / 1e6 * Double(part))
-      // After a pause of four fan-outs the next change is told at once.
+      // After a pause of four fan-outs the next change is reported at once.
       usleep(100_000 + UInt32(min(told.lasts[round], 1_000) * 4_000))
     }
     told.processor = Double(worked) / Double(overrides) / Double(count) / 1e3
