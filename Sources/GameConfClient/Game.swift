@@ -103,7 +103,7 @@ public final class Game {
   /// Whether no placement may show an ad.
   public var isAdFree: Bool { gameconf_ad_free(handle, false, nil) }
 
-  /// Reads what has arrived, sends what is due, and tells what changed; never waits.
+  /// Reads what has arrived, sends what is due, and returns the changes; never waits.
   @discardableResult
   public func update() -> [Change] {
     gameconf_update(handle)

@@ -163,11 +163,11 @@ public final class ImageFolder {
   }
 }
 
-/// What tells one boot of a host from another.
+/// The id that distinguishes one boot of a host from another.
 public enum BootID {
   /// Sixteen bytes of the system's boot id.
   /// - Parameter given: its text as the service manager passes it, for where /proc has only processes; nil when it passes none.
-  /// - Returns: nil where nobody tells.
+  /// - Returns: nil where the system does not say.
   public static func bytes(given: String?) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)
     let file = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

@@ -207,7 +207,7 @@ public struct StatusSocket: WireObject {
   }
 }
 
-/// Who is notified of changes as they happen.
+/// The watchers that are notified of changes as they happen.
 public struct StatusWatchers: WireObject {
   package var count: Int64 = 0
   package var streams: Int64 = 0

@@ -1,4 +1,4 @@
-// The value an admin forces, and for how long.
+// The value of an admin's override, and its duration.
 
 public import GameConfCore
 

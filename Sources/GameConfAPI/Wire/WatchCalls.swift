@@ -1,4 +1,4 @@
-// The calls that tell of changes as they happen.
+// The calls that notify of changes as they happen.
 
 extension Calls {
   package static let watch = Call<NoBody, WatchStream>(

@@ -1,4 +1,4 @@
-// Whether a catalog's parts fit each other: everything that one part alone cannot tell.
+// Checks that a catalog's parts fit each other: everything that one part alone cannot show.
 
 /// Something that is wrong, or odd, at a place in a catalog.
 public struct CatalogFinding: Sendable, Hashable {
@@ -41,7 +41,7 @@ public struct CatalogCheck {
   public static let referenceDepthMax = 64
   /// How many values a parameter may list in `enum`.
   public static let listedMax = 1_000
-  /// Beyond so many faults nobody is told which name is nearest, since looking takes time.
+  /// The number of faults beyond which no nearest name is suggested, since looking takes time.
   static let suggestionsMax = 200
 
   /// The lists of a catalog whose members refer to each other.
@@ -65,7 +65,7 @@ public struct CatalogCheck {
   /// Checks a catalog.
   /// - Parameters:
   ///   - unreadable: parts that are there and could not be read.
-  ///   - isWhole: whether every other part is in the catalog; else a reference that leads nowhere is not told.
+  ///   - isWhole: whether every other part is in the catalog; else a reference that leads nowhere is not reported.
   public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:], isWhole: Bool = true) {
     self.catalog = catalog
     self.unreadable = unreadable

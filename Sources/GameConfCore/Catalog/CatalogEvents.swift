@@ -1,4 +1,4 @@
-// What a game may tell: events, what they carry, and the leaderboards that are made of them.
+// The events that a game may send: their fields, and the leaderboards that are made of them.
 
 /// An event a game may send.
 public struct EventDefinition: Sendable, Hashable {

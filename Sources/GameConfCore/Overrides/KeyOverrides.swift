@@ -1,6 +1,6 @@
-// The overrides at one slot: the standing one and the windows over it, and which of them holds.
+// The overrides at one slot: the permanent one and the windows over it, and which of them holds.
 
-/// Everything forced at one key and scope: one permanent override, and windows that do not overlap.
+/// All overrides at one key and scope: one permanent override, and windows that do not overlap.
 ///
 /// What holds is a state that changes only by ``advance(to:)``, so a window that has ended is gone even when the clock steps back, and a
 /// reader needs no clock.
@@ -18,7 +18,7 @@ public struct KeyOverrides: Sendable, Hashable {
   /// No overrides at a slot.
   public init(slot: OverrideSlot) { self.slot = slot }
 
-  /// The overrides at a slot as they were stored; of several standing ones the last counts.
+  /// The overrides at a slot as they were stored; of several permanent ones the last counts.
   public init(slot: OverrideSlot, records: some Sequence<OverrideRecord>) {
     self.slot = slot
     for record in records {
@@ -27,10 +27,10 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.sort { $0.begins < $1.begins }
   }
 
-  /// All of them, the standing one first.
+  /// All of them, the permanent one first.
   public var records: [OverrideRecord] { (standing.map { [$0] } ?? []) + windows }
 
-  /// Whether nothing is forced here.
+  /// True if there is no override here.
   public var isEmpty: Bool { standing == nil && windows.isEmpty }
 
   /// What holds now: the open window, else the permanent override; a quarantined one is passed over.

@@ -1,4 +1,4 @@
-// How much of what may be forced.
+// The limits of overrides.
 
 /// The named limits of overrides.
 public enum OverrideLimits {

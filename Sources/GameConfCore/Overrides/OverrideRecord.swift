@@ -1,4 +1,4 @@
-// One value an admin forces, with who, why and since when.
+// One override of an admin, with its author, reason and instant.
 
 /// Where an override stands: a key of a game, for everybody or for one player.
 public struct OverrideSlot: Sendable {
@@ -69,13 +69,13 @@ public struct OverrideWindow: Sendable, Hashable {
   public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
 }
 
-/// A value an admin forces at one slot: the standing one, or one within a window.
+/// An admin's override at one slot: the permanent one, or one within a window.
 public struct OverrideRecord: Sendable, Hashable {
   /// Where it stands.
   public var slot: OverrideSlot
   /// When it holds; nil for the permanent override.
   public var window: OverrideWindow?
-  /// The forced value, as the catalog admitted it.
+  /// The overriding value, as the catalog admitted it.
   public var value: Value
   /// Who set it.
   public var author: Author

@@ -18,9 +18,9 @@ public struct WindowEdge: Sendable, Hashable {
   public var at: Instant
   /// The window's override, as it is after the edge.
   public var record: OverrideRecord
-  /// What was forced before; nil when nothing was.
+  /// The override before; nil when there was none.
   public var before: Value?
-  /// What is forced from then on; nil when nothing is.
+  /// The override from then on; nil when there is none.
   public var after: Value?
 
   /// An edge.

@@ -10,7 +10,7 @@ public struct AdDecision: Sendable, Hashable {
   public var decisionID: String?
   /// The first rule that refused; nil when the ad shows.
   public var refusal: AdRefusal?
-  /// Whether an admin forced it.
+  /// True if an admin forced it.
   public var isForced: Bool
   /// The counters, after the event.
   public var counters: AdCounters
@@ -29,7 +29,7 @@ public struct AdCounters: Sendable, Hashable {
   public var every: Int64 = 0
   /// Whether a show that brought no ad is owed.
   public var isOwed = false
-  /// Whether an admin forces the next one.
+  /// True if an admin has forced the next one.
   public var isForced = false
   /// How many shows there were in this visit.
   public var showsInVisit: Int64 = 0

@@ -58,7 +58,7 @@ public struct PlacementHistory: Sendable, Hashable {
   var heededThrough: Instant?
   /// Whether a show that brought no ad is owed.
   public internal(set) var isOwed = false
-  /// Whether an admin forces the next event's ad.
+  /// True if an admin has forced the next event's ad.
   public internal(set) var isForced = false
   /// Decisions up to this number owe nothing, since a reset or exemption came after them.
   var settledThrough: Int64 = 0

@@ -1,4 +1,4 @@
-// What games report of the ads they were told to show.
+// The reports of games on the ads that they were to show.
 
 /// What a report came to.
 public struct AdReportOutcome: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// What a catalog says about players, behind one reference and found by name: the standing input of every decision.
+// The catalog's rules about players, behind one reference and found by name: the permanent input of every decision.
 
 /// A catalog as decisions about its players read it.
 ///

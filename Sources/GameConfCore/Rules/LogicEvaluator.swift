@@ -36,7 +36,7 @@ struct LogicEvaluator {
     if budget != nil { borrow() }
   }
 
-  /// Tells the budget of the steps that were taken: at the end, and before others take some from it.
+  /// Charges the budget with the steps that were taken: at the end, and before others take some from it.
   mutating func settle() {
     guard let budget else { return }
     let taken = lent - max(0, stepsLeft)

@@ -1,4 +1,4 @@
-// What the compiled operands of an operator tell of it.
+// The facts that the compiled operands of an operator show of it.
 
 extension LogicCompiler {
   /// Whether a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.

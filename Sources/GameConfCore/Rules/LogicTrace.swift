@@ -151,7 +151,7 @@ final class LogicRecorder {
     keep(LogicTrace.Input(name: "parameter:" + key, value: value, isSecret: isSecret))
   }
 
-  /// Whether a value that the whole came to may be made of a secret: true and false tell no more of one than a comparison may.
+  /// True if a value that the whole came to may be made of a secret: true and false reveal no more of one than a comparison may.
   func tells(of outcome: Value) -> Bool { hasReadSecret && Self.canTell(outcome) }
 
   private static func canTell(_ value: Value) -> Bool {

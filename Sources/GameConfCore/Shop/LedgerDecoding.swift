@@ -50,7 +50,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// With whom purchases were exchanged, as far as a stored ledger tells that cannot be read.
+  /// The players with whom purchases were exchanged, as far as a stored ledger that cannot be read names them.
   public static func partners(inStored value: Value) -> Set<ByteText> {
     let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
     let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }

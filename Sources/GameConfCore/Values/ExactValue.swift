@@ -1,9 +1,9 @@
 // The comparison of values that watchers use.
 
 extension Value {
-  /// True if no rule can tell the two values apart.
+  /// True if no rule can distinguish the two values.
   ///
-  /// Unlike `==` it tells 0.0 from -0.0, and texts of other scalars apart, which hash differently.
+  /// Unlike `==` it distinguishes 0.0 from -0.0, and texts of other scalars, which hash differently.
   public func isExactly(_ other: Value) -> Bool {
     switch (self, other) {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern

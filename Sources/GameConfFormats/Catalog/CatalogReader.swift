@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// Reads the catalog of one game from YAML, format version 1.
 ///
-/// Text that is no YAML, fields that do not belong, values of the wrong type and references that lead nowhere are all told in one go, each
+/// Text that is no YAML, fields that do not belong, values of the wrong type and references that lead nowhere are all reported in one go, each
 /// with file, line and column; a catalog is given only when nothing is wrong.
 public enum CatalogReader {
   /// Reads a catalog and its drop-ins.

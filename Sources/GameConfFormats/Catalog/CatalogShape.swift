@@ -22,7 +22,7 @@ indirect enum CatalogShape: Sendable {
   case list(CatalogShape, isFilled: Bool)
   case map(CatalogNames.Kind?, CatalogShape)
   case fields(CatalogFields)
-  /// Told apart by what is written: a scalar, a list or a mapping.
+  /// Distinguished by what is written: a scalar, a list or a mapping.
   case either([CatalogShape])
 
   /// `{parameter: key}`.

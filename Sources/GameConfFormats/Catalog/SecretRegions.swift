@@ -2,7 +2,7 @@
 
 /// The parts of a catalog's files in which values of secret parameters stand: their defaults, rules, lists, flags and schemas.
 ///
-/// What is wrong with a catalog is told to everybody who asks how the daemon is. Whatever finds something wrong says so in its own words, with
+/// What is wrong with a catalog is shown to everybody who asks how the daemon is. Whatever finds something wrong says so in its own words, with
 /// what it found; only here, where all of it comes by, is known whose value it is.
 struct SecretRegions {
   /// The fields of a parameter in which its values stand.

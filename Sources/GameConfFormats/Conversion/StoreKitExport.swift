@@ -107,7 +107,7 @@ private struct StoreKitBuilder {
     }
   }
 
-  /// Eight hexadecimal digits that Xcode tells things apart by: the same each time that the catalog is written.
+  /// Eight hexadecimal digits by which Xcode distinguishes things: the same each time that the catalog is written.
   private static func number(_ text: String) -> String { SHA256.hex(SHA256.digest(of: Array(text.utf8)).prefix(4)).uppercased() }
 
   /// Xcode writes `en_US`.

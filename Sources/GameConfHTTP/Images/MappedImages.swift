@@ -5,7 +5,7 @@ package import GameConfEngine
 internal import GameConfImages
 internal import Synchronization
 
-/// The publisher of mapped images: a follower with a thread of its own, since a write's answer does not wait for it.
+/// The publisher of mapped images: an observer with a thread of its own, since a write's answer does not wait for it.
 package final class MappedImages: PublicationObserver {
   private struct State {
     var world: World
@@ -27,9 +27,9 @@ package final class MappedImages: PublicationObserver {
   /// Begins to publish.
   /// - Parameters:
   ///   - path: the folder.
-  ///   - boot: see ``BootID``; nil where the system does not tell, and nothing is published.
+  ///   - boot: see ``BootID``; nil where the system does not say, and nothing is published.
   ///   - isNarrowed: whether the games socket is narrowed to some users.
-  ///   - noted: told of what keeps images from being published, and, with none, that nothing does any more.
+  ///   - noted: called with what keeps images from being published, and, with none, that nothing does any more.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, noted: @escaping @Sendable ([String]) -> Void
   ) {

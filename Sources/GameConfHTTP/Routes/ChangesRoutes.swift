@@ -165,7 +165,7 @@ extension PlayerView {
 }
 
 extension StoredScenario {
-  /// Whether an override goes when the scenario does: its own, and whatever is forced for its players.
+  /// True if an override goes when the scenario does: its own, and any override for its players.
   fileprivate func holds(_ record: OverrideRecord) -> Bool {
     if let player = record.slot.player { return has(player: player) }
     return record.window.map { window in hold(on: record.slot.key, in: record.slot.game)?.window == window.id } ?? false

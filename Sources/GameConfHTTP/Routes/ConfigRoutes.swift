@@ -163,7 +163,7 @@ struct ConfigRoutes {
     if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
-    // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
+    // Without a query nothing distinguishes one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
@@ -192,12 +192,12 @@ struct ConfigRoutes {
 }
 
 extension Answer {
-  /// Names what the answer tells of, for a later call to go on from.
+  /// Names the contents of the answer, for a later call to go on from.
   fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
     identify(seen.game, playerRevision: seen.playerRevision, epoch: epoch, host: host)
   }
 
-  /// Names what the answer tells of, for a later call to go on from.
+  /// Names the contents of the answer, for a later call to go on from.
   mutating func identify(_ game: GameSnapshot, playerRevision: Int64?, epoch: UInt64, host: Instant) {
     let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))

@@ -1,4 +1,4 @@
-// What a daemon knows of the hosts it shares a database with, as status tells it.
+// A daemon's knowledge of the hosts it shares a database with, as status reports it.
 
 internal import GameConfAPI
 internal import GameConfEngine

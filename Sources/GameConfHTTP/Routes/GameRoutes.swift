@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
 
-/// The calls that tell what is served.
+/// The calls that list what is served.
 struct ReadingRoutes {
   let health: DaemonHealth
   let clock: any HostClock

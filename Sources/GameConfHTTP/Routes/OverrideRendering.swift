@@ -53,7 +53,7 @@ struct HiddenKeys: Sendable {
   private let game: GameSnapshot?
   private let isAll: Bool
 
-  /// The secret ones, and those that the catalog has no more: what was forced there may have been secret.
+  /// The secret ones, and those that the catalog has no more: what was overridden there may have been secret.
   static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game, isAll: false) }
 
   func contains(_ key: String) -> Bool { isAll || game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }

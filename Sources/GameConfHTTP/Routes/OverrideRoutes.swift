@@ -1,4 +1,4 @@
-// Values that admins force: for the game and for one player, one by one and many at once.
+// Values that admins override: for the game and for one player, one by one and many at once.
 
 internal import GameConfAPI
 internal import GameConfCore

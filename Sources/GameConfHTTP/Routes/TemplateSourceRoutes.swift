@@ -1,4 +1,4 @@
-// The source that a game's template is fetched from: told by gameconf-fetch, and asked for a fetch.
+// The source that a game's template is fetched from: reported by gameconf-fetch, and asked for a fetch.
 
 internal import GameConfAPI
 internal import GameConfEngine

@@ -3,7 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 
-/// How traces are told to one who asks.
+/// The form of traces for one who asks.
 struct TraceRendering {
   /// How many bytes of conditions one explanation shows, or nearly so; further ones are left out, and that is said.
   static let conditionBytesMax = 512 << 10

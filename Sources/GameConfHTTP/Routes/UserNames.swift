@@ -122,7 +122,7 @@ final class UserNames: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Somebody who waits: told once, by the lookup or by the deadline.
+  /// Somebody who waits: notified once, by the lookup or by the deadline.
   private final class Waiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
     private let timer = Mutex<Task<Void, Never>?>(nil)

@@ -1,4 +1,4 @@
-// Who follows the games' streams: told that there may be something new, and reading it by themselves.
+// The subscribers of the games' streams: notified that there may be something new, and reading it by themselves.
 
 public import GameConfEngine
 internal import Synchronization
@@ -18,7 +18,7 @@ public final class StreamSubscribers: PublicationObserver {
   /// Nobody follows yet.
   package init() {}
 
-  /// Wakes everybody: there may be something new that no batch told of.
+  /// Wakes everybody: there may be something new that no batch reported.
   public func wakeAll() {
     if count.load(ordering: .acquiring) == 0 { return }
     for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
@@ -59,7 +59,7 @@ public final class StreamSubscribers: PublicationObserver {
     return isAdmitted ? ReaderSlot(self) : nil
   }
 
-  /// Runs a part with a follower of a game.
+  /// Runs a part with a subscriber of a game.
   func following<Outcome>(_ game: String, _ body: (StreamSubscriber) async throws -> Outcome) async throws -> Outcome {
     let follower = StreamSubscriber(game: game)
     let number = held.withLock { held in

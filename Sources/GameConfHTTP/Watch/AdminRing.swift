@@ -8,7 +8,7 @@ struct AdminPosition: Sendable, Hashable {
   var line: Int64
   /// Which run of the daemon it was; steps compare only within one.
   var run: UInt32
-  /// The step told last.
+  /// The step sent last.
   var step: Int64
 
   var text: String { "\(epoch).\(line).\(run).\(step)" }

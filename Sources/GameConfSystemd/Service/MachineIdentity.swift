@@ -2,7 +2,7 @@
 
 import CSystemd
 
-/// What tells this machine apart, for this program only.
+/// The identity of this machine, for this program only.
 public enum MachineIdentity {
   /// Sixteen bytes derived from the machine's id and this program's own; nil where the machine has no id yet.
   ///

@@ -1,4 +1,4 @@
-// What the daemon tells the service manager about its own state.
+// The daemon's notifications to the service manager about its own state.
 
 import CSystemd
 import Glibc

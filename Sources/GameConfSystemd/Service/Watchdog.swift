@@ -1,4 +1,4 @@
-// Tells the service manager that the daemon is alive for as long as every event loop that serves clients turns.
+// Notifies the service manager that the daemon is alive for as long as every event loop that serves clients turns.
 
 import CSystemd
 public import ServiceLifecycle

@@ -1,12 +1,12 @@
-// When the watchdog may be told that all is well: a state machine without a clock or a thread.
+// Decides when the watchdog may be notified that all is well: a state machine without a clock or a thread.
 
 /// Rounds of questions to event loops: a new one begins only when every loop has answered the last.
 struct WatchdogRounds: Sendable {
   /// What to do when a round is due.
   enum Action: Hashable, Sendable {
-    /// All have answered: tell the manager, and ask every loop with this round's number.
+    /// All have answered: notify the manager, and ask every loop with this round's number.
     case pingAndAsk(round: Int)
-    /// These have not answered yet, for so many rounds; tell nobody.
+    /// These have not answered yet, for so many rounds; notify nobody.
     case hold(silent: [Int], times: Int)
   }
 

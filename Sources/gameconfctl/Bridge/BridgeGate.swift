@@ -84,7 +84,7 @@ struct BridgeGate: Sendable {
     return true
   }
 
-  /// Compares without telling by the time it takes where two texts differ.
+  /// Compares without revealing by the time it takes where two texts differ.
   static func areSame(_ left: String, _ right: String) -> Bool {
     let (one, other) = (Array(left.utf8), Array(right.utf8))
     var difference = one.count ^ other.count

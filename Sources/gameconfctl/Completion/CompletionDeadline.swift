@@ -14,7 +14,7 @@ enum CompletionDeadline {
     start(milliseconds: max(1, min(patience, patience + startMilliseconds - age)))
   }
 
-  /// How long ago this process began, in milliseconds, of which the kernel counts every tenth; 0 where it does not tell.
+  /// The time since this process began, in milliseconds, of which the kernel counts every tenth; 0 where it does not say.
   private static var age: Int {
     let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }

@@ -74,7 +74,7 @@ enum ArgumentFill {
     guard shape.positionals.first?.name == "game", line.words.count < shape.countMax ?? .max else { return }
     if let first = line.words.first {
       let served = try? await console(line).daemon.ask(Calls.games).answer.games.map(\.game)
-      // Without a daemon only the number of words can tell.
+      // Without a daemon only the number of words can show it.
       guard let served else {
         if line.words.count < shape.requiredCount { line.words.insert(game, at: 0) }
         return

@@ -1,4 +1,4 @@
-// The fault of a command line that the argument parser refused, told as every other refusal is.
+// The fault of a command line that the argument parser refused, reported as every other refusal is.
 
 import ArgumentParser
 import GameConfCore

@@ -1,4 +1,4 @@
-// What commands need to know of a game's catalog as the daemon tells it.
+// The parts of a game's catalog that commands need, as the daemon describes it.
 
 import GameConfAPI
 import GameConfCore

@@ -5,7 +5,7 @@ import GameConfCore
 
 enum PlayerPage {
   /// What stands above the tables on a terminal.
-  /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot tell, after a restore everybody has one.
+  /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot show it, after a restore everybody has one.
   static func heading(_ answer: PlayerAnswer, isChanged: Bool, on screen: Screen) -> String {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {

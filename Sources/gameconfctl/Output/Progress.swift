@@ -27,7 +27,7 @@ final class Progress: Sendable {
     if write != nil { Task { await self.tick() } }
   }
 
-  /// Tells that so much more is done.
+  /// Notes that so much more is done.
   func advance(by bytes: Int) { state.withLock { $0.done += Int64(bytes) } }
 
   /// Takes the line away; nothing is written after this.

@@ -8,7 +8,7 @@ struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var section: String?
     var cells: [String]
-    /// Marks what an admin forces.
+    /// Marks an override.
     var isMarked = false
   }
 
@@ -16,7 +16,7 @@ struct Table: Sendable, Equatable {
   var rows: [Row] = []
   /// What to say on a terminal when there are no rows.
   var whenEmpty = "nothing"
-  /// What the mark means; told below the rows when one is marked.
+  /// The meaning of the mark; written below the rows when one is marked.
   var markMeaning: String?
 
   init(_ columns: [Column], whenEmpty: String = "nothing", markMeaning: String? = nil) {

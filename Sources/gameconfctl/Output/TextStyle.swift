@@ -1,4 +1,4 @@
-// Colours, where they mean something: what is forced, what is wrong, what is well.
+// Colours, where they mean something: overrides, what is wrong, what is well.
 
 /// How a piece of text is set off on a terminal.
 enum TextStyle: String {

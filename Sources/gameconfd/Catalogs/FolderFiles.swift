@@ -45,7 +45,7 @@ enum FolderFiles {
     }
   }
 
-  /// Returns true if a process has the file open for writing, as far as the system tells: it grants a lease on other files only.
+  /// Returns true if a process has the file open for writing, as far as the system says: it grants a lease on other files only.
   static func isBeingWritten(_ path: String) -> Bool {
     let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which only GNU's macros have
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,4 +1,4 @@
-// Something that happened in the game, as a game tells it.
+// Something that happened in the game, as a game reports it.
 
 package import GameConfCore
 

@@ -92,7 +92,7 @@ extension TypedAnswer where Body == FirebaseBody {
 }
 
 extension Problem {
-  /// The problem as Google's APIs tell one. What we answer 412 is 400 there.
+  /// The problem as Google's APIs write one. What we answer 412 is 400 there.
   var firebase: Answer {
     let (status, word) = googleStatus
     let said: Value = [

@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The call by which games tell events.
+/// The call by which games report events.
 struct EventRoutes {
   let services: DaemonServices
 

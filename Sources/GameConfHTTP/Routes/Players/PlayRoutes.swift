@@ -36,7 +36,7 @@ struct PlayRoutes {
     let attributes = try attributes(asked.body?.context ?? ObjectValue(), of: id.player)
     let pinsSecrets = services.secrets.admits(asked.role, to: game.game)
     let (clock, user) = (services.clock, asked.role.uid)
-    // Evaluated before the writer's turn: rules may take longer than others should wait for it.
+    // Evaluated before the writer's transaction: rules may take longer than others should wait for it.
     return .task { () async throws(Problem) in
       let known: StoredPlayer
       do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }

@@ -1,4 +1,4 @@
-// What players do and choose, as games tell it.
+// What players do and choose, as games report it.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -21,7 +21,7 @@ extension Answer {
     json(DoneAnswer(playerRevision: playerRevision).wire, playerRevision: UInt64(clamping: playerRevision)).repeated
   }
 
-  /// The same with the header that tells a repeat.
+  /// The same with the header that marks a repeat.
   var repeated: Answer {
     var answer = self
     answer.fields.append(Field("Gameconf-Repeated", "true"))

@@ -63,7 +63,7 @@ struct AuditRevert: AsyncParsableCommand {
   }
 
   static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {
-    // A dry run may tell no more than that it would be done.
+    // A dry run may say no more than that it would be done.
     if answer.entry.key == nil { return "entry \(id) is taken back; revision \(answer.revision)" }
     return "\(words(answer.entry)); revision \(answer.revision)"
   }

@@ -42,7 +42,7 @@ struct ConfigWatch: AsyncParsableCommand {
     }
   }
 
-  /// The lines of an event that tell something new: of the first state none, of a later one what it has otherwise.
+  /// The lines of an event that have something new: of the first state none, of a later one what it has otherwise.
   static func news(of event: ServerSentEvent, beside known: inout [String: Value]?, asJSON: Bool) -> [String] {
     guard let data = try? JSONReader.value(from: event.data) else { return [] }
     let values = data["values"]?.objectValue?.members ?? []
@@ -72,7 +72,7 @@ struct ConfigWatch: AsyncParsableCommand {
     } + removed.map { [revision, SafeText.escaped($0), "-", "removed"].joined(separator: "\t") } + part(data, revision)
   }
 
-  /// What an event tells of the player beside the values.
+  /// The part of an event about the player beside the values.
   private static func part(_ data: Value, _ revision: String) -> [String] {
     var lines: [String] = []
     if let themes = data["themes"]?.objectValue {

@@ -1,4 +1,4 @@
-// Forces a value or takes one back, and says what became of it; what config, flags and themes share.
+// Overrides a value or removes an override, and says what became of it; what config, flags and themes share.
 
 import GameConfAPI
 import GameConfCore

@@ -31,7 +31,7 @@ struct FlagsReset: AsyncParsableCommand {
     for key in keys { try await edit.reset(key, window: nil) }
   }
 
-  /// The flags forced in this scope, those of windows to come too.
+  /// The flags overridden in this scope, those of windows to come too.
   private func overriddenFlags(_ console: Console) async throws(CtlFailure) -> [String] {
     let flags = Set(try await console.daemon.flags(game, player: player).flags.map(\.key))
     let overrides = try await console.daemon.ask(

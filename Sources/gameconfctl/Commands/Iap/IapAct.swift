@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// An act's place among the commands; ArgumentParser tells commands apart by their types alone.
+/// An act's place among the commands; ArgumentParser distinguishes commands by their types alone.
 protocol ActOptions: ParsableArguments {
   /// The act that the command is named for.
   static var act: TransactionAct { get }

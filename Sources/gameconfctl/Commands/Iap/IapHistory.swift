@@ -50,7 +50,7 @@ struct IapHistory: AsyncParsableCommand {
     return table
   }
 
-  /// What a line is about, and what more there is to tell. Of a call that failed, the log has both in one text.
+  /// The subject of a line, and its further details. Of a call that failed, the log has both in one text.
   private static func subject(of each: ShopLogLine) -> (about: String, detail: String) {
     let isFailure = [ShopEvent.failed, .cancelled].contains { $0.rawValue == each.event }
     guard isFailure, let detail = each.detail, let colon = detail.firstIndex(of: ":") else {

@@ -48,7 +48,7 @@ final class ChildCommand {
   /// Passes a signal on.
   func signal(_ number: Int32) { if ended == nil { kill(pid, number) } }
 
-  /// Its exit status as a shell tells it; nil while it runs.
+  /// Its exit status as a shell reports it; nil while it runs.
   var status: Int32? {
     if let ended { return ended }
     var raw: Int32 = 0
