@@ -20,7 +20,7 @@ struct AdminWatchTests {
 
   private static let key = "arcade_time_limit_base"
 
-  /// Sets an override whose reason tells its audit line from others.
+  /// Sets an override whose reason distinguishes its audit line.
   private func set(_ daemon: RunningDaemon, _ number: Int) throws {
     let ending = try daemon.control("config", "set", "wheresthedot", Self.key, "\(2 + number)", "--reason", "step \(number)")
     #expect(ending.status == 0, "\(ending.errors)")

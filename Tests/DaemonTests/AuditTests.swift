@@ -142,7 +142,7 @@ struct AuditTests {
     #expect(try daemon.read("speed")["value"] == 1.5)
   }
 
-  @Test("the log tells of a change once, also when it is taken back")
+  @Test("the log has a change once, also when it is taken back")
   func logged() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)

@@ -1,4 +1,4 @@
-// The OpenAPI document and the routes of the running daemon tell of the same calls.
+// The OpenAPI document and the routes of the running daemon have the same calls.
 
 import GameConfAPI
 import GameConfCore

@@ -53,7 +53,7 @@ struct CrashStateTests {
           try daemon.put("arcade_difficulty_step", .integer(Int64(5 + round)), game: "wheresthedot", [("until", .string(end))])
         }
         #expect(begun.status / 100 == 2, "\(begun.text)")
-        // Many are made out before their transaction, and their lines are packed; one with a window is not.
+        // Many are computed before their transaction, and their lines are packed; one with a window is not.
         let many: [Value] = (0..<300).map { number in
           ["player": .string("q\(number)"), "key": "arcade_time_limit_base", "value": .double(2.5)]
         }

@@ -10,7 +10,7 @@ final class DaemonEvents {
 
   /// - Parameter folders: The folders whose files are watched.
   init(_ daemon: RunningDaemon, folders: [String]) {
-    // A daemon that starts or has lost its store may refuse; its files then tell.
+    // A daemon that starts or has lost its store may refuse; its files then show it.
     stream = try? StreamReader(daemon.adminSocket, "/v1/watch")
     watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     let changes = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE

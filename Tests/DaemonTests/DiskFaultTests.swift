@@ -146,7 +146,7 @@ struct DiskFaultTests {
     #expect(try daemon.read("lives")["value"] == 7 && daemon.read("speed")["value"] == 3.0)
   }
 
-  @Test("a full database refuses what makes it grow, tells so, loses nothing, and takes everything once there is room", arguments: [1, 40])
+  @Test("a full database refuses what makes it grow, says so, loses nothing, and takes everything once there is room", arguments: [1, 40])
   func full(passing: Int) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }

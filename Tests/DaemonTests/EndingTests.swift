@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Beginning and ending", .serialized, .enabled(if: TestStore.connection == nil))
 struct EndingTests {
-  @Test("told to end the moment it says that it is ready, it ends in order")
+  @Test("asked to end the moment it says that it is ready, it ends in order")
   func atOnce() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for round in 0..<20 {

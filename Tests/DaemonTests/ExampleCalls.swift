@@ -1,4 +1,4 @@
-// The calls as the running daemon's own document tells of them, each with its example, and what must have happened before an example can be done.
+// The calls as the running daemon's own document describes them, each with its example, and what must have happened before an example can be done.
 
 import GameConfCore
 import Testing
@@ -39,7 +39,7 @@ struct ExampleCall {
     isRepeatable = rules?["repeatable"] == true
     let responses = operation["responses"]?.objectValue ?? ObjectValue()
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
-    // Google's stream is of JSON, which nothing in the document tells from an answer that ends.
+    // Google's stream is of JSON, which nothing in the document distinguishes from an answer that ends.
     isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
     answers = Set(
       responses.members.filter { (Int($0.name) ?? 600) < 300 }.flatMap { $0.value["content"]?.objectValue?.names ?? [] }.map(Self.bare))

@@ -65,7 +65,7 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/health/ready?strict").status == 200)
     #expect(try daemon.ask("DELETE", "/v1/games/hut", admin: true).status == 204, "also when nothing was there")
     #expect(try daemon.ask("DELETE", "/v1/games/hut?dry_run=true", admin: true).json["known"] == false)
-    // What was forced is there again with the next catalog of that name.
+    // The overrides are there again with the next catalog of that name.
     try daemon.folder.write(Self.hut, to: "games/hut.yaml")
     #expect(try reload(daemon).status == 200)
     #expect(try daemon.ask("GET", "/v1/games/hut/config/rooms").json["value"] == 3)

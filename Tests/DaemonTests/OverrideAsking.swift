@@ -29,7 +29,7 @@ extension RunningDaemon {
     "/v1/games/\(game)" + (player.map { "/players/\($0)" } ?? "") + "/overrides/\(key)"
   }
 
-  /// Forces a value.
+  /// Overrides a value.
   /// - Parameter more: further members of the body.
   func put(
     _ key: String, _ value: Value, game: String = "mine", player: String? = nil, _ more: [(String, Value)] = [], query: String = "",

@@ -4,9 +4,9 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("An admin forces values", .serialized)
+@Suite("An admin overrides values", .serialized)
 struct OverrideTests {
-  @Test("a value is forced for the game, for one player above it, and taken back; revisions rise at each")
+  @Test("a value is overridden for the game, for one player above it, and taken back; revisions rise at each")
   func setAndUnset() throws {
     let daemon = try RunningDaemon()
     let key = "arcade_time_limit_base"
@@ -36,7 +36,7 @@ struct OverrideTests {
     #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<), "\(revisions)")
   }
 
-  @Test("explain has every layer in order, with who forced it and why")
+  @Test("explain has every layer in order, with who overrode it and why")
   func explain() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0, [("reason", "too slow")])
@@ -213,7 +213,7 @@ struct OverrideTests {
     }
   }
 
-  @Test("flags are switched, and a theme's milestone is forced", arguments: [false, true])
+  @Test("flags are switched, and a theme's milestone is overridden", arguments: [false, true])
   func flagsAndThemes(isForPlayer: Bool) throws {
     let daemon = try RunningDaemon()
     let whom = isForPlayer ? ["--player", "p1"] : []

@@ -75,7 +75,7 @@ struct PlayerAdTests {
     #expect(try !daemon.audit(game: "wheresthedot").contains { $0["action"] == "player.event" })
   }
 
-  @Test("gameconfctl plays events, reports on them and tells how a placement stands")
+  @Test("gameconfctl plays events, reports on them and shows a placement's status")
   func commands() throws {
     let daemon = try RunningDaemon()
     func event(_ more: String...) throws -> ChildProcess.Ending {

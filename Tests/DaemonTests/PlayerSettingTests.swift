@@ -136,7 +136,7 @@ struct PlayerSettingTests {
     _ = try player.choose("sound_enabled", false)
     _ = try daemon.put("haptics_enabled", false, game: "wheresthedot", player: "p1")
     #expect(try player.read("sound_enabled")["degraded"] == nil)
-    // At most a second behind; what is forced is served from there.
+    // At most a second behind; overrides are served from there.
     let isKept = daemon.waits {
       String(decoding: TemporaryFolder.read(daemon.folder.path + "/state/last-good.json") ?? [], as: UTF8.self).contains("haptics_enabled")
     }

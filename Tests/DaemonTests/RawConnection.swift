@@ -64,7 +64,7 @@ final class RawConnection {
     while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
   }
 
-  /// Tells the peer that nothing more comes.
+  /// Notifies the peer that nothing more comes.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Reads one answer; nil when the peer closed without a whole one.

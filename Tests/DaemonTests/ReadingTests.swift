@@ -62,7 +62,7 @@ struct ReadingTests {
     #expect(whole?.listValue?.first?["title"]?["en"] == "Ice Cave")
   }
 
-  @Test("a whole config may be narrowed to some keys and may tell where each value comes from")
+  @Test("a whole config may be narrowed to some keys and may say where each value comes from")
   func detail() throws {
     let daemon = try RunningDaemon()
     let some = try daemon.ask("GET", "/v1/games/dartsscore/config?keys=attempts,dart_size")

@@ -127,7 +127,7 @@ struct ScenarioLifeTests {
     #expect(try listed("changes?players=all").map { $0["scenario"] } == [nil])
   }
 
-  @Test("gameconfctl lists scenarios, and ends one when it is told to; a dry run of what is not there says what the call says")
+  @Test("gameconfctl lists scenarios, and ends one when it is asked to; a dry run of what is not there says what the call says")
   func ended() throws {
     let daemon = try mine()
     #expect(try daemon.control("scenario", "list").output.isEmpty)
@@ -158,7 +158,7 @@ struct ScenarioLifeTests {
     }
   }
 
-  @Test("the audit log tells who began a scenario, why, what it did, and what ended it")
+  @Test("the audit log says who began a scenario, why, what it did, and what ended it")
   func audited() throws {
     let daemon = try mine()
     let game: Value = ["overrides": ["lives": 7], "players": ["a": ["scores": ["lifetime_score": 5]]]]

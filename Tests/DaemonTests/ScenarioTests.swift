@@ -171,7 +171,7 @@ struct ScenarioTests {
     _ = runner.waitForEnd()
   }
 
-  @Test("a runner that is told to stop takes everything back, and passes the signal on to its command")
+  @Test("a runner that is asked to stop takes everything back, and passes the signal on to its command")
   func stopped() throws {
     let daemon = try RunningDaemon()
     // The lease outlasts the test, so that it is the runner who takes back.
@@ -366,7 +366,7 @@ struct ScenarioTests {
     #expect(over.status == 409 && over.code == "LIMIT_REACHED")
   }
 
-  @Test("scenario check tells what it would do, and where a file is wrong by line and column")
+  @Test("scenario check says what it would do, and where a file is wrong by line and column")
   func check() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file, to: "grace.yaml")

@@ -111,7 +111,7 @@ struct SecretsTests {
       -> RawConnection.Answer
     {
       let answer = try daemon.ask(method, path, body: body, admin: admin)
-      // Whoever sets a value is told which; nobody else is.
+      // Whoever sets a value is shown which; nobody else is.
       if !echoes { heard.hear(String(decoding: answer.body, as: UTF8.self), "\(method) \(path)") }
       for (name, value) in answer.headers { heard.hear(value, "\(method) \(path) \(name)") }
       return answer
@@ -203,7 +203,7 @@ struct SecretsTests {
         #expect(answer.status < 500, "\(key): \(answer.text)")
       }
     }
-    // What changes is told to those who watch, on both sockets.
+    // What changes is sent to those who watch, on both sockets.
     for admin in [false, true] {
       let stream = try StreamReader(admin ? daemon.adminSocket : daemon.gamesSocket, "/v1/games/vault/watch?player=p")
       #expect(stream.next()?.event == "state")

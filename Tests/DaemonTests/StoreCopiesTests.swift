@@ -13,7 +13,7 @@ struct StoreCopiesTests {
     }
   }
 
-  @Test("a copy with its write-ahead log beside it is brought back with every acknowledged write, and the journal tells of it")
+  @Test("a copy with its write-ahead log beside it is brought back with every acknowledged write, and the journal says so")
   func withLog() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for value in [3.0, 3.5] { #expect(try daemon.put("speed", .double(value)).status / 100 == 2) }
@@ -59,7 +59,7 @@ struct StoreCopiesTests {
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
   }
 
-  @Test("a wrong restore is taken back by the name of the copy; a dry run tells from when a backup is and what would be lost")
+  @Test("a wrong restore is taken back by the name of the copy; a dry run says from when a backup is and what would be lost")
   func wrongOne() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     #expect(try daemon.put("speed", 3.0).status == 201)

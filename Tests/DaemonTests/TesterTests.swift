@@ -220,7 +220,7 @@ struct TesterTests {
     let shown = try daemon.control("player", "show", "wheresthedot", "p1").output
     #expect(shown.contains("ad_force") && shown.contains("hard"))
     #expect(try daemon.control("config", "changes", "wheresthedot").output.contains("renewals"))
-    // The ad is shown: what forced it stands no more. A reset leaves nothing.
+    // The ad is shown: what forced it is gone. A reset leaves nothing.
     _ = try player.ad()
     #expect(try !list(player.path + "/changes").contains { $0["what"] == "ad_force" })
     #expect(try daemon.ask("POST", player.path + "/reset", admin: true).status == 200)

@@ -15,7 +15,7 @@ struct WatchResumeTests {
 
   private func source(_ data: Value) -> Value? { data["values"]?[Self.key]?["source"] }
 
-  @Test("over a kill nothing is missed and nothing told twice: what was changed before is sent, and then only what is new")
+  @Test("over a kill nothing is missed and nothing sent twice: what was changed before is sent, and then only what is new")
   func killed() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.gamesSocket, Self.watch)

@@ -215,7 +215,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", config + "&after=\(id)").status == 400)
   }
 
-  @Test("a player's name is told back to nobody else, whatever it is made of")
+  @Test("a player's name is sent back to nobody else, whatever it is made of")
   func evilNames() throws {
     let daemon = try RunningDaemon()
     for name in [#"a"b\\c"#, "id: 1\u{2028}data: x", "../../etc", "é\u{301}💥", "{\"player\":1}", String(repeating: "x", count: 256)] {
@@ -249,7 +249,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", "/health/live").status == 200)
   }
 
-  @Test("a thousand watchers that come and go leave nothing behind, and a client that only ends its sending half is still told")
+  @Test("a thousand watchers that come and go leave nothing behind, and a client that only ends its sending half is still notified")
   func comingAndGoing() throws {
     let daemon = try RunningDaemon()
     let half = try RawConnection(daemon.gamesSocket)

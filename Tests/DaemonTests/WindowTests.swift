@@ -1,10 +1,10 @@
-// Windows: forced for a time, over edges that pass while the daemon runs and while it does not.
+// Windows: overrides for a time, over edges that pass while the daemon runs and while it does not.
 
 import GameConfCore
 import Glibc
 import Testing
 
-@Suite("A value is forced for a time", .serialized)
+@Suite("A value is overridden for a time", .serialized)
 struct WindowTests {
   private func window(_ daemon: RunningDaemon, _ value: Value, _ from: String, _ until: String) throws -> RawConnection.Answer {
     try daemon.put("speed", value, [("from", .string(from)), ("until", .string(until))])

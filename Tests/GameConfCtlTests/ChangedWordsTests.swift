@@ -86,7 +86,7 @@ struct ChangedWordsTests {
         """#)
   }
 
-  @Test("what was done is told to a person in words, a value and what a program reads stay JSON")
+  @Test("what was done is shown to a person in words, a value and what a program reads stay JSON")
   func words() async {
     let scores: Value = ["lifetime_score": 55, "best_scores": [:], "by_mode": ["classic": 3]]
     let done = Self.changes { thing in
@@ -149,7 +149,7 @@ struct ChangedWordsTests {
     #expect(asJSON.err.contains("The window overlaps w2.") && !asJSON.err.contains("--replace"))
   }
 
-  /// What is shown of a player of whom no game has told anything.
+  /// What is shown of a player of whom no game has reported anything.
   private func heading(changes: [ChangedThing]) async -> String {
     var page = PlayerSample.page
     page.createdAt = nil

@@ -19,7 +19,7 @@ private func folder() throws -> String {
   return try #require(mkdtemp(&template).map { String(cString: $0) })
 }
 
-/// A daemon that tells of a catalog's file what the real one would.
+/// A daemon that describes a catalog's file as the real one would.
 private func daemon(of file: String) throws -> RecordedDaemon {
   let catalog = try CatalogValidation.catalog(inFile: file)
   let document = try #require(CatalogDescription.value(of: catalog).objectValue)
@@ -101,7 +101,7 @@ struct CodegenTests {
     }
   }
 
-  @Test("--check passes on what would be written and tells the first line that is otherwise")
+  @Test("--check passes on what would be written and names the first line that is otherwise")
   func check() async throws {
     let file = fixtures + "/small.yaml"
     let path = try folder() + "/keys.lua"

@@ -316,7 +316,7 @@ struct ChangingCommandTests {
     }
   }
 
-  @Test("reload tells every fault and exits with 7 when one catalog is bad")
+  @Test("reload reports every fault and exits with 7 when one catalog is bad")
   func reload() async {
     let answer = ReloadAnswer(games: [
       ReloadedGame(game: "a", outcome: .changed, revision: 4),

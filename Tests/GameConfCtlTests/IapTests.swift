@@ -279,7 +279,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body) == [["on": true]])
   }
 
-  @Test("off is one call, and tells each purchase and grant that it ended")
+  @Test("off is one call, and reports each purchase and grant that it ended")
   func premiumOff() async {
     var answer = Shop.answer("success", Shop.transaction("9", "monthly"))
     var grant = Shop.transaction("10", "Pro")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Messages tell what is")
+@Suite("Messages say what is")
 struct MessageTests {
   private static let window = WireWindow(id: "w2", from: Instant(seconds: 0), until: Instant(seconds: 3600))
 

@@ -194,7 +194,7 @@ struct PlayerCommandTests {
 
 @Suite("Commands about ads")
 struct AdCommandTests {
-  @Test("ads event sends what was said, and tells scores, what unlocked and the decision")
+  @Test("ads event sends what was said, and reports scores, what unlocked and the decision")
   func event() async {
     let answer = EventAnswer(
       game: "g", player: "p1", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,

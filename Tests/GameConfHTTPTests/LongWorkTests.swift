@@ -72,7 +72,7 @@ struct LongWorkTests {
     #expect(order.users == [2])
   }
 
-  @Test("a user has so many slices waiting, and one more is told to try again; another is let in")
+  @Test("a user has so many slices waiting, and one more is asked to try again; another is let in")
   func bound() async throws {
     let work = SlicedWork()
     let door = Door()

@@ -55,7 +55,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("hear of what changes after they came, also before their first turn", arguments: [nil, "p"])
+  @Test("are notified of what changes after they came, also before their first turn", arguments: [nil, "p"])
   func beforeFirstTurn(player: String?) throws {
     let notified = try Notified(.served(revision: 7), player: player)
     notified.take(.served(revision: 8))
@@ -83,7 +83,7 @@ struct NoticeTests {
     #expect(mayWait && told == [8])
   }
 
-  @Test("a large change is told to who watches one of its players, and its keys are due to who comes back", arguments: [3, 400])
+  @Test("a large change is sent to who watches one of its players, and its keys are due to who comes back", arguments: [3, 400])
   func many(players count: Int) throws {
     let eventLoop = EmbeddedEventLoop()
     let recent = PlayerCache(store: MemoryStore())
@@ -119,7 +119,7 @@ struct NoticeTests {
     #expect(try notified.told() == "")
   }
 
-  @Test("hear of a change of their player, also before their first turn")
+  @Test("are notified of a change of their player, also before their first turn")
   func player() throws {
     let notified = try Notified(.served(revision: 7), player: "p")
     notified.take(playerRevision: 3)

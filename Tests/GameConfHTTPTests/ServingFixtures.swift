@@ -11,7 +11,7 @@ import TestStore
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-/// A host's clock that goes only when it is told to.
+/// A host's clock that goes only when it is moved.
 final class HandMovedClock: HostClock {
   private let milliseconds: Mutex<Int64>
 

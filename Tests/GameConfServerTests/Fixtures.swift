@@ -213,7 +213,7 @@ struct Fixture: Sendable {
           .task { () async throws(Problem) in
             held.count(1)
             defer { held.count(-1) }
-            // Nothing ever comes: only whoever is told that nobody waits any more ends.
+            // Nothing ever comes: only whoever is notified that nobody waits any more ends.
             let (nothing, source) = AsyncStream<Int>.makeStream()
             for await _ in nothing {}
             source.finish()

@@ -138,7 +138,7 @@ struct TimeoutTests {
     #expect(try slow.answers().map(\.status) == [403])
   }
 
-  @Test("draining, an idle connection may ask once more within the grace, and is told that it closes")
+  @Test("draining, an idle connection may ask once more within the grace, and is notified that it closes")
   func drainIdle() throws {
     let (idle, asking) = (try EmbeddedConnection(), try EmbeddedConnection(ready: ["ada"]))
     for connection in [idle, asking] {

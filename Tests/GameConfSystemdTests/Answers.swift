@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Keeps what loops were asked to run until told to run it.
+/// Keeps what loops were asked to run until asked to run it.
 final class Answers: Sendable {
   private let kept = Mutex<[@Sendable () -> Void]>([])
   private let noted = Mutex<[[Int]]>([])

@@ -1,4 +1,4 @@
-// A server on a real socket that answers what a test tells it to.
+// A server on a real socket that answers what a test sets it to.
 
 import Glibc
 import NIOCore

@@ -39,7 +39,7 @@ struct EventRecordingTests {
     #expect(forest.milestone?.value == 55)
   }
 
-  @Test("the default theme is unlocked while it is the default, for sale or not, and is told to be so")
+  @Test("the default theme is unlocked while it is the default, for sale or not, and is reported to be so")
   func defaultTheme() throws {
     var play = Play()
     #expect(try #require(play.standing(of: "ocean")).isUnlocked == false)

@@ -1,4 +1,4 @@
-// Two small shops and a player who shops in them, told by hand what time it is.
+// Two small shops and a player who shops in them, with a clock that is moved by hand.
 
 import GameConfCore
 import Testing

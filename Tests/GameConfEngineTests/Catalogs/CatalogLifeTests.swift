@@ -61,7 +61,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 1 && run.world["g"]?.revision == 2)
   }
 
-  @Test("what is forced in a game that is not served is in force again with its next catalog, windows that ended meanwhile gone")
+  @Test("the overrides of a game that is not served are in force again with its next catalog, windows that ended meanwhile gone")
   func unserved() async throws {
     fixture.save("g", .g())
     var run = try await fixture.start()

@@ -1,4 +1,4 @@
-// What a reload makes of each game, and what it tells whoever logs it.
+// What a reload makes of each game, and what it reports to whoever logs it.
 
 import GameConfCore
 import GameConfEngine
@@ -151,7 +151,7 @@ struct ReloadTests {
     #expect(fixture.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
   }
 
-  @Test("a dry run changes nothing and is told to nobody")
+  @Test("a dry run changes nothing and is reported to nobody")
   func dryRun() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()

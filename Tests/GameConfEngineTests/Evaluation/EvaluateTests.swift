@@ -1,4 +1,4 @@
-// What an evaluation tells of each answer, and what it does without the store.
+// What an evaluation reports of each answer, and what it does without the store.
 import GameConfCore
 import GameConfEngine
 import Testing

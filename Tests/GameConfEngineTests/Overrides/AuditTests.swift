@@ -26,7 +26,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("a revert of the first set leaves nothing forced, and can itself be reverted")
+  @Test("a revert of the first set leaves no override, and can itself be reverted")
   func redo() async throws {
     let first = try await fixture.set(3, "time")
     let undone = try await fixture.revert(first.audits[0])
@@ -47,7 +47,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == nil)
   }
 
-  @Test("a removal of standing and windows is taken back whole, save the windows that have ended since")
+  @Test("a removal of a permanent override and windows is taken back whole, save the windows that have ended since")
   func windows() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)

@@ -1,4 +1,4 @@
-// Large changes one after the other, by a clock that goes on when it is told to.
+// Large changes one after the other, by a clock that is moved by hand.
 
 import GameConfCore
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pace of large changes")
 struct BulkPaceTests {
-  /// A clock that goes on when it is told to, and rests that are over when they are let go.
+  /// A clock that is moved by hand, and rests that are over when they are let go.
   final class Hand: Sendable {
     private struct State {
       var now = ContinuousClock.now

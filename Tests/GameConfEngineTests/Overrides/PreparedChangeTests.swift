@@ -1,4 +1,4 @@
-// A large change that is made out before its transaction is what it would have been within it.
+// A large change that is computed before its transaction is what it would have been within it.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -74,7 +74,7 @@ private struct Served {
 
   func contents() async throws -> StoreContents { try await store.contents() }
 
-  /// What is forced, and every revision.
+  /// The overrides, and every revision.
   func state() async throws -> [String] {
     let contents = try await contents()
     return contents.state.sortedOverrides.map { "\($0)" } + ["\(contents.state.revisions)"]
@@ -82,7 +82,7 @@ private struct Served {
   }
 }
 
-@Suite("Large changes made out before their transaction")
+@Suite("Large changes computed before their transaction")
 struct PreparedChangeTests {
   private static let count = ChangePreparation.slotsMin + 44
 
@@ -134,7 +134,7 @@ struct PreparedChangeTests {
     let served = Served()
     _ = try await served.take(Self.rows)
     let before = (served.checking.admissions, served.checking.finders)
-    // What is served is not what the store has: nothing that was made out by it may be written.
+    // What is served is not what the store has: nothing that was computed by it may be written.
     served.checking.serve(0)
     let outcome = try #require(try await served.take(Self.rows))
     #expect(outcome.revision == 2 && outcome.lines.count == Self.rows.count)
@@ -146,7 +146,7 @@ struct PreparedChangeTests {
   }
 
   @Test(
-    "what changes between the making out and the transaction counts: what it forbids is refused, and what it does not is made out anew",
+    "what changes between the computing and the transaction counts: what it forbids is refused, and what it does not is computed again",
     arguments: [10, 21] as [Int64])
   func between(high: Int64) async throws {
     let served = Served()
@@ -245,7 +245,7 @@ struct PreparedChangeTests {
   }
 }
 
-/// A checking that does not say what is served, so that every change is made out in its transaction.
+/// A checking that does not say what is served, so that every change is computed in its transaction.
 private struct Unforeseeing: OverrideChecking {
   let checking: WorldChecking
 

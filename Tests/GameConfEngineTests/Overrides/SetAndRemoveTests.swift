@@ -41,7 +41,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.inForce("time", player: "p1") == nil)
   }
 
-  @Test("a removal is a change once; where nothing is forced nothing happens")
+  @Test("a removal is a change once; where nothing is overridden nothing happens")
   func remove() async throws {
     try await fixture.set(3, "time")
     let removed = try await fixture.remove("time")
@@ -105,7 +105,7 @@ struct SetAndRemoveTests {
     try await fixture.remove("low")
   }
 
-  @Test("a dry run tells what would be and leaves no trace")
+  @Test("a dry run says what would be and leaves no trace")
   func dryRun() async throws {
     let would = try await fixture.set(3, "time", Fixture.context(dryRun: true))
     #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)

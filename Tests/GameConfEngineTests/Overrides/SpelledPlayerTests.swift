@@ -9,7 +9,7 @@ private typealias Fixture = OverrideFixture
 struct SpelledPlayerTests {
   static let pairs = [("\u{E9}", "e\u{301}"), ("Kim", "\u{212A}im")]
 
-  @Test("what is forced for one is never seen by the other, undone by the other, or another after a restart", arguments: pairs)
+  @Test("what is overridden for one is never seen by the other, undone by the other, or another after a restart", arguments: pairs)
   func forced(one: String, other: String) async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())

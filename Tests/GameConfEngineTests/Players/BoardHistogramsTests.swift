@@ -117,7 +117,7 @@ struct BoardHistogramsTests {
     #expect(store.begun > boards.count, "one of them was let go")
   }
 
-  @Test("one that fails is told to all who wait for it, holds nobody up, and is made anew when it is asked for again")
+  @Test("one that fails is reported to all who wait for it, holds nobody up, and is made anew when it is asked for again")
   func failed() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)

@@ -16,7 +16,7 @@ struct FleetClockTests {
     FleetClock(over: FrozenClock(at: Instant(seconds: 5_000))) { [uptime] in uptime.milliseconds.withLock { $0 } }
   }
 
-  @Test("is the host's until the database has told its own, and goes on from there by a clock that nobody sets")
+  @Test("is the host's until the database has given its own, and goes on from there by a clock that nobody sets")
   func learns() {
     let clock = clock
     #expect(clock.now == Instant(seconds: 5_000) && clock.hostAheadMilliseconds == nil)

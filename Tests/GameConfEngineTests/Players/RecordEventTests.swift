@@ -36,7 +36,7 @@ struct RecordEventTests {
     #expect(standing.isUnlocked && standing.milestone?.target == 900)
   }
 
-  @Test("a milestone forced for one player is that player's alone")
+  @Test("a milestone overridden for one player is that player's alone")
   func milestoneOfOne() async throws {
     try await fixture.force(10, "forest_at", player: "p1")
     #expect(try await fixture.gameOver(10, "p1").outcome.themes == ["forest"])

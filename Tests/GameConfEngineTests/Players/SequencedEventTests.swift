@@ -157,7 +157,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 64)
   }
 
-  @Test("a dry run of a list tells what each would come to, and does nothing")
+  @Test("a dry run of a list says what each would come to, and does nothing")
   func dryRun() async throws {
     let outcomes = await list(try Self.queued(1...100), dryRun: true)
     #expect(try outcomes.map { try $0.get().outcome.lifetimeScore } == Array(1...100))

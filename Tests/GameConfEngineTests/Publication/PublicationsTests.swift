@@ -84,7 +84,7 @@ struct PublicationsTests {
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
   }
 
-  @Test("a world that changes without a commit is shown and told with the world before it")
+  @Test("a world that changes without a commit is shown and reported with the world before it")
   func withoutCommit() async throws {
     let fixture = Fixture()
     let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])

@@ -220,7 +220,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("a user who writes too fast, or makes too many players, is told to wait") func rates() async throws {
+  @Test("a user who writes too fast, or makes too many players, is asked to wait") func rates() async throws {
     let fixture = try await ShopFixture(rates: WriteRateLimits(writesPerSecond: 5, unknownPlayersPerMinute: 2))
     try await fixture.buy("coins", "a")
     try await fixture.buy("coins", "b")

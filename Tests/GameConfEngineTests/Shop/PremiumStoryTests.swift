@@ -64,7 +64,7 @@ struct PremiumStoryTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("a purchase that grants nothing about ads leaves their counter alone, and so does one that is only told") func unconcerned()
+  @Test("a purchase that grants nothing about ads leaves their counter alone, and so does one that is only reported") func unconcerned()
     async throws
   {
     let fixture = try await ShopFixture()

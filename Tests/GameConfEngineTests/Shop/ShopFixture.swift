@@ -179,7 +179,7 @@ extension ShopFixture {
     _ = try await service.change(id(player), .choose(.string(theme), for: "selected_theme"), change(by: false))
   }
 
-  /// Forces a value.
+  /// Overrides a value.
   func force(_ value: Value, _ key: String, player: String? = nil, in game: String = "dots") async throws {
     _ = try await OverrideService(store: store, checking: WorldChecking(service.world)).change(
       .set(value), at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))

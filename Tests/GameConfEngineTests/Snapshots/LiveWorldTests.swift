@@ -58,7 +58,7 @@ struct LiveWorldTests {
     #expect(seen.worlds.last == [revision])
   }
 
-  @Test("a game that is taken out leaves what is forced in it behind")
+  @Test("a game that is taken out leaves its overrides behind")
   func removing() async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())

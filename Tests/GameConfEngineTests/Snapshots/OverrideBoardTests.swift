@@ -1,9 +1,9 @@
-// What is forced, in memory: counts, and what of it says that an answer may differ by player.
+// The overrides in memory: their counts, and which of them say that an answer may differ by player.
 import GameConfCore
 import GameConfEngine
 import Testing
 
-@Suite("What is forced, in memory")
+@Suite("Overrides in memory")
 struct OverrideBoardTests {
   private let fixture = CatalogFixture()
 

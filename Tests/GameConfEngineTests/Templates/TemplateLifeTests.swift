@@ -90,7 +90,7 @@ struct TemplateLifeTests {
     #expect(again.isUnchanged && again.version.number == 1)
   }
 
-  @Test("a dry run tells the keys that would change and changes nothing")
+  @Test("a dry run names the keys that would change and changes nothing")
   func dryRun() async throws {
     let run = try await start()
     let outcome = try await push(#"{"a": 10}"#, run, .now, context(isDryRun: true))

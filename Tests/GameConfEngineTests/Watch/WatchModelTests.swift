@@ -105,7 +105,7 @@ struct WatchModelTests {
           ChangeRing.Change(
             revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
       }
-      // A daemon that was started anew has no changes to tell of, and the store's epoch.
+      // A daemon that was started anew has no changes to send, and the store's epoch.
       if Int.random(in: 0..<12, using: &random) == 0 { ring = ChangeRing(from: after.revision) }
       for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
         let stored = try await player(client.scope.context.player)

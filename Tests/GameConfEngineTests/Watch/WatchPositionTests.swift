@@ -101,7 +101,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 11, at: kept + 16, player: nil) == .everything)
   }
 
-  @Test("what is forced for all players of a scenario is due to each of them, and to nobody else")
+  @Test("what is overridden for all players of a scenario is due to each of them, and to nobody else")
   func scenarios() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))

@@ -47,7 +47,7 @@ struct HistoryAct: Sendable, CustomStringConvertible {
   var step: HistoryStep
   var host: Int
   var isDryRun: Bool
-  /// True if every host is compared after it. A host that is not told of each change by itself must find several at once.
+  /// True if every host is compared after it. A host that is not notified of each change by itself must find several at once.
   var isCompared: Bool
 
   var description: String { "\(step) on host \(host)\(isDryRun ? ", dry" : "")\(isCompared ? ", compared" : "")" }

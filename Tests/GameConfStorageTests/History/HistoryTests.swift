@@ -41,7 +41,7 @@ struct HistoryTests {
   func onPostgres() async throws {
     try await run(TestLength.seeds(3, long: 300), steps: 40, hosts: 2) {
       var settings = try PostgresSettings.fresh()
-      // A host looks when it is told to, so that a seed finds the same each time, and twice a second.
+      // A host looks when it is asked to, so that a seed finds the same each time, and twice a second.
       settings.listens = false
       return settings
     }

@@ -41,7 +41,7 @@ private final class MovingHost: Sendable {
 }
 
 extension Store {
-  /// Forces a value a number of times.
+  /// Overrides a value a number of times.
   fileprivate func force(_ value: Value, times: Int = 1) async throws -> Int64 {
     var last: Int64 = 0
     for _ in 0..<times {

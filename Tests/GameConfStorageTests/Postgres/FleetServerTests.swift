@@ -114,7 +114,7 @@ private final class SmallTablespace {
   func free() { unlink(path + "/filler") }
 }
 
-/// What hundreds of starts have told.
+/// The reports of hundreds of starts.
 private final class CrowdTold: Sendable {
   let steps = Mutex<[StoreMigration]>([])
   let refusals = Mutex<[String]>([])

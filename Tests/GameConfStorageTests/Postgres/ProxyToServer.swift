@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// Hands on what both sides say, over a Unix socket of its own; told to, it ends a connection in place of the answer to a commit.
+/// Hands on what both sides say, over a Unix socket of its own; on request, it ends a connection in place of the answer to a commit.
 final class ProxyToServer: Sendable {
   private struct GuardedState {
     var isHeld = false

@@ -22,9 +22,9 @@ final class DiskFixture: Sendable {
 
   deinit { close() }
 
-  /// The conditions the store has told of.
+  /// The conditions the store has reported.
   var told: [StoreHealth.Condition] { conditions.withLock { $0 } }
-  /// The steps of migrations it has told of, and how often it said that its queue is full.
+  /// The steps of migrations it has reported, and how often it said that its queue is full.
   var migrated: [StoreMigration] { steps.withLock { $0 } }
   var timesFull: Int { fillings.withLock { $0 } }
   var published: [CommittedBatch] { batches.withLock { $0 } }
@@ -89,7 +89,7 @@ enum LastGoodCopy {
 }
 
 extension SQLiteStore {
-  /// Forces a value as a use case would, without asking a catalog.
+  /// Overrides a value as a use case would, without asking a catalog.
   @discardableResult
   func force(_ value: Value, _ key: String, player: String? = nil, window: OverrideWindow? = nil) async throws -> Int64 {
     try await write(refusing: TestRefusal.self) { transaction in

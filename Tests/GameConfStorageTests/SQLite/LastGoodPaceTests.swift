@@ -40,7 +40,7 @@ struct LastGoodPaceTests {
     #expect(lastGood.stored.withLock { $0.last?.state.playerRevisionMax } == 60_002)
   }
 
-  /// Fails while it is told to.
+  /// Fails while it is set to.
   private final class FailingLastGood: LastGood {
     let isFailing = Mutex(true)
     func load() throws(StateFault) -> LastGoodState? { nil }

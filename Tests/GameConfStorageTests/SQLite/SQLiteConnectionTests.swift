@@ -32,7 +32,7 @@ struct SQLiteConnectionTests {
     }
   }
 
-  @Test("a failure tells SQLite's extended code")
+  @Test("a failure has SQLite's extended code")
   func extendedCode() throws {
     try connection.run("INSERT INTO things VALUES ('a', 1)")
     let error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO things VALUES ('a', 2)") }

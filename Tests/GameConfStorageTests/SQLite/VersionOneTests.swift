@@ -14,7 +14,7 @@ struct VersionOneTests {
     #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
     #expect(try await store.served == ["a": 1])
     #expect(fixture.names().contains("gameconfd.db.before-version-\(StoreSchema.current.version)"))
-    // Told before the copy and before each statement, so that whoever waits for the start can be asked for more time.
+    // Reported before the copy and before each statement, so that whoever waits for the start can be asked for more time.
     let steps = fixture.migrated
     #expect(steps.count == StoreSchema.current.steps[1...].flatMap(\.sqlite).count + 1 && steps.map(\.step) == Array(0..<steps.count))
     #expect(steps.allSatisfy { $0.from == 1 && $0.to == StoreSchema.current.version })

@@ -292,7 +292,7 @@ final class SimulatedHistory {
     let contents = try await run.store.contents()
     let (world, visits) = (run.live.present.world, try await run.visits())
     var faults: [String] = []
-    // A step may show nothing yet, as one that is due later. The revision tells that it is there, unless the start has made another.
+    // A step may show nothing yet, as one that is due later. The revision shows that it is there, unless the start has made another.
     let isThere = { $0 == 0 ? before.revision : progress.revisions[progress.ran[$0 - 1]] } as (Int) -> Int64?
     let counts = [true, false].flatMap { wanted in
       (least...progress.ran.count).filter { (isThere($0) == contents.state.revisions["g"]) == wanted }

@@ -130,7 +130,7 @@ struct AuditKeySuite {
 
   private static let insertion = "INSERT INTO audit (at_ms, author_uid, author_name, action, game, detail) VALUES (1, 1, 'ada', "
 
-  @Test("lines of an older database are found by the keys that their details tell; one that is no JSON stays")
+  @Test("lines of an older database are found by the keys that their details name; one that is no JSON stays")
   func older() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in

@@ -220,7 +220,7 @@ struct BestTableSuite {
     #expect(try await fixture.bests() == ["solved p1 3"])
   }
 
-  @Test("ranks are counted to the limit, and beyond it told by a histogram", arguments: StoreKind.allCases)
+  @Test("ranks are counted to the limit, and beyond it given by a histogram", arguments: StoreKind.allCases)
   func ranks(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for number in 1...20 { try await fixture.solve("p", Int64(number), "p\(number)", at: Int64(number)) }

@@ -54,7 +54,7 @@ final class StoreUnderTest: Sendable {
   /// The numbers of all batches, in their order.
   var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
 
-  /// The batches of commits. A host that shares its database also tells how far the log reaches, whenever it looks.
+  /// The batches of commits. A host that shares its database also says how far the log reaches, whenever it looks.
   var published: [CommittedBatch] {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }
@@ -70,7 +70,7 @@ final class StoreUnderTest: Sendable {
 }
 
 extension CommittedBatch {
-  /// True if it is no commit, and only tells how far the audit log reaches.
+  /// True if it is no commit, and only says how far the audit log reaches.
   var isLook: Bool { !changes.isEmpty && changes.allSatisfy { if case .auditLogReaches = $0 { true } else { false } } }
 }
 

@@ -86,7 +86,7 @@ struct SlowModeBenchmark {
     try events.load(daemon, ids, players: players, connections: 32, warmUp: Self.warmUp, seconds: seconds)
   }
 
-  /// How long each check took that the daemon has told of so far, in milliseconds.
+  /// The time that each check took that the daemon has reported so far, in milliseconds.
   private func checks(_ daemon: Daemon) -> [String] {
     guard let file = fopen("\(daemon.folder.path)/gameconfd.log", "r") else { return [] }
     defer { fclose(file) }
