@@ -17,7 +17,7 @@ public struct Catalog: Sendable, Hashable {
   public var modes: [String] = []
   /// The events a game may send.
   public var events: [EventDefinition] = []
-  /// Whether the game is for children: placements are refused then.
+  /// True if the game is for children: placements are refused then.
   public var childDirected = false
   /// Who may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
@@ -25,7 +25,7 @@ public struct Catalog: Sendable, Hashable {
   public var fractional: FractionalVersion = .v3
   /// The product that the one premium switch buys.
   public var premium: String?
-  /// Whether template keys that are not in the catalog are served over OFREP.
+  /// True if template keys that are not in the catalog are served over OFREP.
   public var extraFlags = false
   /// Where templates come from.
   public var source = TemplateSource()
@@ -49,7 +49,7 @@ public struct Catalog: Sendable, Hashable {
   public var gates: [Gate] = []
   /// The best scores of all players, side by side.
   public var leaderboards: [Leaderboard] = []
-  /// Whether each event is also a line of the daemon's log.
+  /// True if each event is also a line of the daemon's log.
   public var logsEvents = false
   /// The files beside the catalog's that change fields of it, in the order in which they are applied.
   public var dropIns: [CatalogDropIn] = []
@@ -98,7 +98,7 @@ public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v
 public struct TemplateSource: Sendable, Hashable {
   /// The file a template is read from; nil when templates are pushed.
   public var file: String?
-  /// Whether a new template is activated by hand.
+  /// True if a new template is activated by hand.
   public var activatesByHand = false
 
   /// Pushed and activated automatically unless said otherwise.

@@ -4,7 +4,7 @@
 public struct CatalogFinding: Sendable, Hashable {
   /// The place.
   public var path: CatalogPath
-  /// Whether the name at the path's end is meant, not what it names.
+  /// True if the name at the path's end is meant, not what it names.
   public var isAboutName: Bool
   /// The parameter whose `{parameter: key}`, somewhere inside the place, is meant.
   public var reference: String?
@@ -25,21 +25,21 @@ public struct CatalogFinding: Sendable, Hashable {
 /// Everything wrong is found at once. A part that could not be read at all is named to ``init(_:unreadable:)``, so that what refers to it
 /// is not blamed.
 public struct CatalogCheck {
-  /// How many parameters a game may have.
+  /// The most parameters a game may have.
   public static let parametersMax = 3_000
   /// How many of anything else a game may have: themes, products, events and so on, each.
   public static let partsMax = 1_000
-  /// How many leaderboards a game may have.
+  /// The most leaderboards a game may have.
   public static let leaderboardsMax = 100
-  /// How many details an event may have.
+  /// The most details that an event may have.
   public static let detailsMax = 64
-  /// How many locales a game may have.
+  /// The most locales a game may have.
   public static let localesMax = 200
-  /// How many rules a parameter may have.
+  /// The most rules that a parameter may have.
   public static let rulesMax = LogicLimits.rulesMax
-  /// How many parameters a value may come through, each from the next by `{parameter}`.
+  /// The most parameters that a value may come through, each from the next by `{parameter}`.
   public static let referenceDepthMax = 64
-  /// How many values a parameter may list in `enum`.
+  /// The most values that a parameter may list in `enum`.
   public static let listedMax = 1_000
   /// The number of faults beyond which no nearest name is suggested, since looking takes time.
   static let suggestionsMax = 200

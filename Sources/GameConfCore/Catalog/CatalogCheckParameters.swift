@@ -60,7 +60,7 @@ extension CatalogCheck {
     faults += findings.compactMap { $0 }
   }
 
-  /// Whether nothing is wrong with the range itself.
+  /// True if nothing is wrong with the range itself.
   private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
     let before = faults.count
     if range.min != nil, range.above != nil {

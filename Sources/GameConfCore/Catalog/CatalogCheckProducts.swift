@@ -3,7 +3,7 @@
 extension CatalogCheck {
   /// The lowest level of a subscription within its group.
   public static let levelMax = 1_000
-  /// How many periods an introductory offer may last: as many as a purchase renews.
+  /// The most periods that an introductory offer may last: as many as a purchase renews.
   public static let introPeriodsMax = Ledger.renewalsMax
 
   private static let billingPeriods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]

@@ -28,7 +28,7 @@ public struct CatalogDefaults: ParameterLookup {
   /// The default of that key.
   public func value(ofParameter key: String) -> Value? { values[key] }
 
-  /// Whether the catalog says so.
+  /// True if the catalog says so.
   public func isSecret(parameter key: String) -> Bool { secrets.contains(key) }
 }
 

@@ -11,11 +11,11 @@ public struct EventDefinition: Sendable, Hashable {
   public var name: String
   /// The reasons it may carry; empty when it carries none.
   public var reasons: [String]
-  /// Whether it carries a score.
+  /// True if it carries a score.
   public var carriesScore: Bool
   /// The modes it may name; every mode of the game when empty.
   public var modes: [String] = []
-  /// Whether it is reported for analytics only: it counts nothing and unlocks nothing.
+  /// True if it is reported for analytics only: it counts nothing and unlocks nothing.
   public var isAnalytics = false
   /// What else it says, in the catalog's order.
   public var details: [EventDetail] = []
@@ -68,7 +68,7 @@ public struct EventCheck: Sendable, Hashable {
 public struct EventDetail: Sendable, Hashable {
   /// What its values may be, by the same rules as a parameter's; its key is the detail's name.
   public var admits: Parameter
-  /// Whether the event may come without it.
+  /// True if the event may come without it.
   public var isOptional: Bool
 
   /// A detail.
@@ -83,9 +83,9 @@ public struct EventDetail: Sendable, Hashable {
 
 /// The best score of each player, side by side.
 public struct Leaderboard: Sendable, Hashable {
-  /// How many rows are shown where the catalog does not say.
+  /// The number of rows that are shown where the catalog does not say.
   public static let rowsUsual: Int64 = 100
-  /// How many rows may be shown.
+  /// The most rows that may be shown.
   public static let rowsMax: Int64 = 1_000
 
   /// The board's id.

@@ -29,7 +29,7 @@ public enum CatalogNames {
   /// Names that no parameter may have.
   public static let reserved = ofJavaScript.union(ofCalls)
 
-  /// Why the name may not stand as an id of that kind; nil when it may.
+  /// The reason why the name may not stand as an id of that kind; nil when it may.
   public static func complaint(about name: String, as kind: Kind) -> String? {
     let bytes = Array(name.utf8)
     let lengthMax = kind == .game ? 63 : 128
@@ -50,7 +50,7 @@ public enum CatalogNames {
   /// The most characters of an alias.
   public static let aliasCharactersMax = 256
 
-  /// Why the name may not stand as an alias; nil when it may.
+  /// The reason why the name may not stand as an alias; nil when it may.
   public static func complaint(aboutAlias name: String) -> String? {
     let count = name.unicodeScalars.count
     if count < 1 || count > aliasCharactersMax {

@@ -2,7 +2,7 @@
 
 /// The form of BCP 47 language tags (RFC 5646, section 2.1), without looking anything up in a registry.
 public enum LocaleTag {
-  /// Whether the tag is well-formed: language, then script, region, variants, extensions and private use, in that order.
+  /// True if the tag is well-formed: language, then script, region, variants, extensions and private use, in that order.
   public static func isWellFormed(_ tag: String) -> Bool {
     var rest = tag.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }[...]
     guard tag.utf8.count <= 64, rest.allSatisfy({ !$0.isEmpty && $0.count <= 8 && $0.allSatisfy(isAlphanumeric) }) else { return false }

@@ -24,11 +24,11 @@ public struct Parameter: Sendable, Hashable {
   public var lengthMax: Int?
   /// What a list or object must look like.
   public var schema: ValueSchema?
-  /// Whether players choose it themselves.
+  /// True if players choose it themselves.
   public var isPlayerSetting = false
   /// The boolean parameter while which is true players choose it; nil where they always may.
   public var settingFlag: String?
-  /// Whether it is served only to the uids listed for the game, and masked in lists.
+  /// True if it is served only to the uids listed for the game, and masked in lists.
   public var isSecret = false
   /// What kind of feature flag it is, when it is one.
   public var flag: FlagKind?

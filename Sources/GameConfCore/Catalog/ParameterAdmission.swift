@@ -2,7 +2,7 @@
 
 /// Decides whether a value may stand for a parameter, wherever it comes from.
 public enum ParameterAdmission {
-  /// How many bytes of JSON one value may take: 256 KiB.
+  /// The most bytes of JSON one value may take: 256 KiB.
   public static let valueBytesMax = 256 << 10
 
   /// The value in the form of the parameter's type, or everything that speaks against it.

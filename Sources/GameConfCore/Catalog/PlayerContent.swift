@@ -31,9 +31,9 @@ public struct Milestone: Sendable, Hashable {
   public var metric: Metric
   /// How much is needed; 1 for a milestone that waits on another.
   public var threshold: Threshold
-  /// Whether it is an achievement.
+  /// True if it is an achievement.
   public var isAchievement: Bool
-  /// Whether progress towards it is shown.
+  /// True if progress towards it is shown.
   public var isProgressive: Bool
   /// Its name, for people.
   public var name: LocalizedText
@@ -63,7 +63,7 @@ public struct Theme: Sendable, Hashable {
     /// While that boolean parameter is true.
     case parameter(String)
 
-    /// Whether every player can have it without a purchase or an admin.
+    /// True if every player can have it without a purchase or an admin.
     var isEarnable: Bool {
       switch self {
       case .free, .milestone: true

@@ -22,11 +22,11 @@ public struct Product: Sendable, Hashable {
   public var price: [String: String]
   /// The entitlements it grants.
   public var grants: [String]
-  /// Whether it counts as every other product too.
+  /// True if it counts as every other product too.
   public var includesAll: Bool
   /// What an auto-renewable product needs besides.
   public var subscription: Subscription?
-  /// Whether a family may share it.
+  /// True if a family may share it.
   public var isFamilyShareable: Bool
   /// Its fields that begin with `x-`, kept and never looked at.
   public var extensions = ObjectValue()
@@ -81,11 +81,11 @@ public struct Subscription: Sendable, Hashable {
   public var group: String
   /// 1 is the highest.
   public var level: Int
-  /// How long one period is.
+  /// The length of one period.
   public var period: CalendarPeriod
   /// The introductory offer, when there is one.
   public var intro: Intro?
-  /// How long access lasts while billing is retried; nil means not at all.
+  /// The time for which access lasts while billing is retried; nil means not at all.
   public var gracePeriod: CalendarPeriod?
 
   /// A subscription.

@@ -26,18 +26,18 @@ public struct Rule: Sendable, Hashable {
 public struct Percent: Sendable, Hashable {
   /// What the hash is salted with; nil means the parameter's key.
   public var seed: String?
-  /// How many of 10⁸ buckets are in at the start (and always, when fixed); percent × 10⁶.
+  /// The number of 10⁸ buckets that are in at the start (and always, when fixed); percent × 10⁶.
   public var from: Int64
   /// The end of a moving share and when it moves, linear between; nil when fixed.
   public var progress: Progress?
 
   /// A share that moves.
   public struct Progress: Sendable, Hashable {
-    /// How many of 10⁸ buckets are in at the end.
+    /// The number of 10⁸ buckets that are in at the end.
     public var to: Int64
-    /// When it begins to move.
+    /// The instant when it begins to move.
     public var start: Instant
-    /// When it has arrived.
+    /// The instant when it has arrived.
     public var end: Instant
 
     /// A movement; `end` must be after `start`.

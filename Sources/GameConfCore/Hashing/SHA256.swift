@@ -2,7 +2,7 @@
 
 /// A SHA-256 digest in the making: any number of updates, then one digest.
 public struct SHA256: Sendable {
-  /// How many bytes a digest has.
+  /// The number of bytes that a digest has.
   public static let digestBytes = 32
 
   private typealias Words = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)

@@ -1,7 +1,7 @@
 // Numbers of JSON: integers exact, doubles rounded to the nearest.
 
 extension JSONParser {
-  /// How many characters a number with fraction or exponent may have; no double needs as many to be exact.
+  /// The most characters that a number with fraction or exponent may have; no double needs as many to be exact.
   static let doubleBytesMax = 1024
 
   private static let powersOfTen: [Double] = [

@@ -52,7 +52,7 @@ public struct JSONLimits: Sendable, Hashable {
 
   /// How deep lists and objects may nest; never more than ``depthCeiling`` counts.
   public var depthMax = 64
-  /// How many bytes the whole text may have.
+  /// The most bytes that the whole text may have.
   public var bytesMax = 1 << 20
   /// The integers that are read as doubles if they do not fit 64 bits.
   public var wideIntegers = IntegerOverflowPolicy.refused
@@ -77,7 +77,7 @@ public struct JSONLimits: Sendable, Hashable {
   }
 }
 
-/// Why a text is not admitted.
+/// The reason why a text is not admitted.
 public struct JSONError: Error, Sendable, Hashable {
   /// The description of the fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {

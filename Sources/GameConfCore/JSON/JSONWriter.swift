@@ -115,11 +115,11 @@ public enum JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a byte of a string cannot stand as it is.
+  /// True if a byte of a string cannot stand as it is.
   @inline(__always)
   static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
-  /// Whether any byte of a text cannot stand as it is; eight are looked at in one go.
+  /// True if any byte of a text cannot stand as it is; eight are looked at in one go.
   static func hasEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var at = 0
     let raw = UnsafeRawBufferPointer(text)

@@ -5,7 +5,7 @@
 /// What holds is a state that changes only by ``advance(to:)``, so a window that has ended is gone even when the clock steps back, and a
 /// reader needs no clock.
 public struct KeyOverrides: Sendable, Hashable {
-  /// How many windows one slot may have.
+  /// The most windows that one slot may have.
   public static let windowsMax = 64
 
   /// Where these stand.

@@ -2,18 +2,18 @@
 
 /// The named limits of overrides.
 public enum OverrideLimits {
-  /// How many overrides of players a game may have, windows counted.
+  /// The most overrides of players a game may have, windows counted.
   public static let playerOverridesMax = 20_000
-  /// How many rows one import may have.
+  /// The most rows that one import may have.
   public static let importRowsMax = 25_000
-  /// How many windows the game-wide overrides of one game may have together.
+  /// The most windows that the game-wide overrides of one game may have together.
   public static let gameWindowsMax = 2_000
   /// The longest reason, in bytes of UTF-8.
   public static let reasonBytesMax = 1_024
   /// The longest player id, in bytes of UTF-8.
   public static let playerBytesMax = 256
 
-  /// Whether a text can be a player's id: 1 to 256 bytes of UTF-8 without control characters.
+  /// True if a text can be a player's id: 1 to 256 bytes of UTF-8 without control characters.
   public static func admits(player: String) -> Bool {
     let bytes = player.utf8.count
     return bytes > 0 && bytes <= playerBytesMax && !player.hasControlCharacter

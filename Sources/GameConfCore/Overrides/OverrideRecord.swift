@@ -19,7 +19,7 @@ public struct OverrideSlot: Sendable {
 
 /// Slots are distinguished, and ordered, by the bytes of their parts, as the store does.
 extension OverrideSlot: Hashable {
-  /// Whether every byte is the same.
+  /// True if every byte is the same.
   public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {
     ByteText.areSame(left.key, right.key) && left.isOf(player: right.player) && ByteText.areSame(left.game, right.game)
   }
@@ -31,7 +31,7 @@ extension OverrideSlot: Hashable {
     hasher.combine(ByteText(key))
   }
 
-  /// Whether it is that player's; for nil, whether it is the whole game's.
+  /// True if it is that player's; for nil, whether it is the whole game's.
   public func isOf(player other: String?) -> Bool { player.map(ByteText.init) == other.map(ByteText.init) }
 }
 
@@ -51,7 +51,7 @@ public struct OverrideWindow: Sendable, Hashable {
   public var from: Instant
   /// The first instant at which it holds no more; always after `from`.
   public var until: Instant
-  /// Whether the edge at `from` has been applied: the window holds.
+  /// True if the edge at `from` has been applied: the window holds.
   public var isOpen: Bool
 
   /// A window; not open yet unless said otherwise.
@@ -62,10 +62,10 @@ public struct OverrideWindow: Sendable, Hashable {
     self.isOpen = isOpen
   }
 
-  /// Whether the instant lies in `[from, until)`.
+  /// True if the instant lies in `[from, until)`.
   public func contains(_ instant: Instant) -> Bool { from <= instant && instant < until }
 
-  /// Whether the two have an instant in common.
+  /// True if the two have an instant in common.
   public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
 }
 
@@ -77,15 +77,15 @@ public struct OverrideRecord: Sendable, Hashable {
   public var window: OverrideWindow?
   /// The overriding value, as the catalog admitted it.
   public var value: Value
-  /// Who set it.
+  /// The author who set it.
   public var author: Author
-  /// Why, in the author's words.
+  /// The reason, in the author's words.
   public var reason: String?
-  /// When it was set, by the host's clock.
+  /// The instant when it was set, by the host's clock.
   public var at: Instant
   /// The game's revision that set it; edges of its window do not change it.
   public var revision: Int64
-  /// Why it is kept but not served; nil while it is served.
+  /// The reason why it is kept but not served; nil while it is served.
   public var quarantined: String?
 
   /// An override.

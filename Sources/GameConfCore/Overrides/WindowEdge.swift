@@ -32,7 +32,7 @@ public struct WindowEdge: Sendable, Hashable {
     self.after = after
   }
 
-  /// Whether this one is applied before the other: by instant, endings first, then by slot.
+  /// True if this one is applied before the other: by instant, endings first, then by slot.
   public func precedes(_ other: WindowEdge) -> Bool {
     if at != other.at { return at < other.at }
     if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
@@ -40,7 +40,7 @@ public struct WindowEdge: Sendable, Hashable {
   }
 }
 
-/// Why a window cannot be added.
+/// The reason why a window cannot be added.
 public enum WindowFault: Error, Sendable, Hashable {
   /// Its end does not come after its beginning.
   case endsBeforeItBegins(from: Instant, until: Instant)

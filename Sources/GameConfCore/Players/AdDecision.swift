@@ -17,7 +17,7 @@ public struct AdDecision: Sendable, Hashable {
   /// When the next one may come.
   public var next: EarliestAd
 
-  /// Whether the ad shows.
+  /// True if the ad shows.
   public var shows: Bool { refusal == nil }
 }
 
@@ -27,15 +27,15 @@ public struct AdCounters: Sendable, Hashable {
   public var events: Int64 = 0
   /// How many make the next ad due.
   public var every: Int64 = 0
-  /// Whether a show that brought no ad is owed.
+  /// True if a show that brought no ad is owed.
   public var isOwed = false
   /// True if an admin has forced the next one.
   public var isForced = false
   /// How many shows there were in this visit.
   public var showsInVisit: Int64 = 0
-  /// How many shows there ever were.
+  /// The number of shows there ever were.
   public var showsEver: Int64 = 0
-  /// When the last one at this placement was.
+  /// The instant when the last one at this placement was.
   public var lastShowAt: Instant?
 
   /// Counters at zero.

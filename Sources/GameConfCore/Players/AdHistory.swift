@@ -4,9 +4,9 @@
 public struct AdHistory: Sendable, Hashable {
   /// Each placement's counter and shows.
   public internal(set) var placements: [String: PlacementHistory] = [:]
-  /// When an ad last gave a reward.
+  /// The instant when an ad last gave a reward.
   public internal(set) var lastRewardAt: Instant?
-  /// How many decisions to show were ever made; the last one's number.
+  /// The number of decisions to show that were ever made; the last one's number.
   public internal(set) var decisionsMade: Int64 = 0
   /// The newest decisions to show, oldest first.
   public internal(set) var decisions: [AdShow] = []
@@ -14,7 +14,7 @@ public struct AdHistory: Sendable, Hashable {
   /// No ads yet.
   public init() {}
 
-  /// When an ad was last shown at any placement.
+  /// The instant when an ad was last shown at any placement.
   var lastShowAt: Instant? {
     var last: Instant?
     for history in placements.values { last = Instant.later(last, history.shows.last?.at) }
@@ -50,13 +50,13 @@ public struct PlacementHistory: Sendable, Hashable {
 
   /// Events since the last show, reset or exemption, whichever came last.
   public internal(set) var count: Int64 = 0
-  /// Whether there was a show, reset or exemption; before, the counter starts at the placement's offset.
+  /// True if there was a show, reset or exemption; before, the counter starts at the placement's offset.
   public internal(set) var hasRestarted = false
-  /// When that was.
+  /// The instant when that was.
   var restartedAt: Instant?
   /// The instant up to which exemptions are heeded.
   var heededThrough: Instant?
-  /// Whether a show that brought no ad is owed.
+  /// True if a show that brought no ad is owed.
   public internal(set) var isOwed = false
   /// True if an admin has forced the next event's ad.
   public internal(set) var isForced = false
@@ -64,7 +64,7 @@ public struct PlacementHistory: Sendable, Hashable {
   var settledThrough: Int64 = 0
   /// The newest shows, oldest first: all of the last day, and the last one before.
   var shows: [Show] = []
-  /// How many shows there ever were.
+  /// The number of shows there ever were.
   public internal(set) var showsEver: Int64 = 0
   /// The visit that ``showsInVisit`` counts in.
   var visit: Int64 = 0
@@ -73,7 +73,7 @@ public struct PlacementHistory: Sendable, Hashable {
 
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// Whether anything here is later than that; the last show is the latest.
+  /// True if anything here is later than that; the last show is the latest.
   func liesAhead(of now: Instant) -> Bool {
     func isAhead(_ instant: Instant?) -> Bool { instant.map { $0 > now } ?? false }
     return isAhead(shows.last?.at) || isAhead(restartedAt) || isAhead(heededThrough)
@@ -134,13 +134,13 @@ public struct AdShow: Sendable, Hashable {
   public var number: Int64
   /// The placement.
   public var placement: String
-  /// When it was made.
+  /// The instant when it was made.
   public var at: Instant
   /// In which visit.
   var visit: Int64
   /// What was reported of it last, rewards aside.
   public var outcome: AdOutcome?
-  /// Whether a reward was reported.
+  /// True if a reward was reported.
   public var isRewarded = false
 }
 

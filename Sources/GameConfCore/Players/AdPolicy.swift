@@ -1,6 +1,6 @@
 // A placement's rules as they are for one player: which of them refuses an ad first, and when one may come.
 
-/// Why no ad shows. Rules are asked in this order, and the first that refuses gives the reason.
+/// The reason why no ad shows. Rules are asked in this order, and the first that refuses gives the reason.
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   /// The placement is off.
   case disabled = "DISABLED"
@@ -121,7 +121,7 @@ struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
-  /// How often the player had the placement's event.
+  /// The number of times that the player had the placement's event.
   var eventsEver: Int64
   var visits: Visits
   var lastShowAt: Instant?
@@ -175,7 +175,7 @@ struct AdDecisionInput {
 
   private func isWithin(_ milliseconds: Int64, of instant: Instant?) -> Bool { end(of: milliseconds, since: instant) != nil }
 
-  /// When a wait that began then is over; nil when it is over already.
+  /// The instant when a wait that began then is over; nil when it is over already.
   private func end(of milliseconds: Int64, since instant: Instant?) -> Instant? {
     guard let instant, now.milliseconds(since: instant) < milliseconds else { return nil }
     return instant.later(byMilliseconds: milliseconds)
@@ -189,7 +189,7 @@ struct AdDecisionInput {
     }
   }
 
-  /// When enough shows have left the cap's window.
+  /// The instant when enough shows have left the cap's window.
   private func end(of cap: AdPolicy.Cap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)

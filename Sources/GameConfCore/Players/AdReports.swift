@@ -6,9 +6,9 @@ public struct AdReportOutcome: Sendable, Hashable {
   public var decisionID: String
   /// What was reported.
   public var outcome: AdOutcome
-  /// Whether the same had been reported before; nothing changed then.
+  /// True if the same had been reported before; nothing changed then.
   public var isRepeat: Bool
-  /// Whether the show was taken back: it counts for no cap and no pacing.
+  /// True if the show was taken back: it counts for no cap and no pacing.
   public var isGivenBack: Bool
   /// The placement as it stands after the report.
   public var standing: AdDecision
@@ -73,7 +73,7 @@ extension PlayerState {
 }
 
 extension AdShow {
-  /// Whether a report would change nothing.
+  /// True if a report would change nothing.
   func knows(_ outcome: AdOutcome) -> Bool {
     switch outcome {
     case .rewarded: isRewarded

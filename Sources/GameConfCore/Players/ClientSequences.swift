@@ -38,7 +38,7 @@ public struct ClientID: Sendable, Hashable, Comparable {
     return "\(first.prefix(8))-\(first.dropFirst(8).prefix(4))-\(first.suffix(4))-\(second.prefix(4))-\(second.suffix(12))"
   }
 
-  /// Whether it was made before the other.
+  /// True if it was made before the other.
   public static func < (left: ClientID, right: ClientID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
@@ -116,7 +116,7 @@ public struct ClientSequences: Sendable, Hashable {
   /// Nothing is done.
   public init() {}
 
-  /// Whether nothing is known of any client.
+  /// True if nothing is known of any client.
   public var isEmpty: Bool { clients.isEmpty && floor == nil }
 
   /// How a request stands.

@@ -6,7 +6,7 @@ public struct EventBest: Sendable, Hashable {
   public var detail: String
   /// The best score; nil where the event carried none.
   public var score: Int64?
-  /// Whether this event made it.
+  /// True if this event made it.
   public var isBest: Bool
 
   /// A best.
@@ -25,7 +25,7 @@ public struct StoredBest: Sendable, Hashable {
   public var detail: String
   /// The best score; nil where the event carried none.
   public var score: Int64?
-  /// When it was made, by the host's clock.
+  /// The instant when it was made, by the host's clock.
   public var at: Instant
 
   /// A best.
@@ -102,7 +102,7 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
-  /// How many rows are shown where parameters are so.
+  /// The number of rows that are shown where parameters are so.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =
       switch self.rows {
@@ -112,7 +112,7 @@ extension Leaderboard {
     return Int(min(max(rows ?? Self.rowsUsual, 0), Self.rowsMax))
   }
 
-  /// Whether the board is shown where parameters are so.
+  /// True if the board is shown where parameters are so.
   public func isShown(_ parameters: any ParameterLookup) -> Bool {
     enabled.isOn(parameters)
   }

@@ -2,9 +2,9 @@
 
 /// What an event came to.
 public struct EventOutcome: Sendable, Hashable {
-  /// When it happened, by the host's clock.
+  /// The instant when it happened, by the host's clock.
   public var occurredAt: Instant
-  /// When that was in the player's simulated time; never before the event or launch that came last.
+  /// The instant when that was in the player's simulated time; never before the event or launch that came last.
   public var simulatedAt: Instant
   /// The sum of all scores after it.
   public var lifetimeScore: Int64
@@ -12,13 +12,13 @@ public struct EventOutcome: Sendable, Hashable {
   public var gamesPlayed: Int64
   /// The best score of its mode, or of the game when it has no modes; nil when it carried none.
   public var bestScore: Int64?
-  /// Whether its score is a new best.
+  /// True if its score is a new best.
   public var isBest: Bool
-  /// How often the event was recorded.
+  /// The number of times that the event was recorded.
   public var count: Int64
   /// The visit it came in.
   public var visit: Int64
-  /// Whether it opened that visit.
+  /// True if it opened that visit.
   public var opensVisit: Bool
   /// The milestones it unlocked, achievements among them, in order.
   public var milestones: [String]
@@ -86,7 +86,7 @@ extension PlayerState {
     self = state
   }
 
-  /// Whether the event's counters are there or may still be added.
+  /// True if the event's counters are there or may still be added.
   private func hasCounters(for event: AdmittedEvent) -> Bool {
     let isNew = eventCounts[event.name] == nil || event.mode.map { modeCounts[event.name]?[$0] == nil } ?? false
     return !isNew || counters + 2 <= PlayerLimits.countersMax
@@ -107,7 +107,7 @@ extension PlayerState {
     return count
   }
 
-  /// How many counters are kept.
+  /// The number of counters that are kept.
   private var counters: Int { modeCounts.values.reduce(eventCounts.count) { $0 + $1.count } }
 
   private mutating func dropCounters(notIn catalog: Catalog) {

@@ -8,10 +8,10 @@ public struct MilestoneProgress: Sendable, Hashable {
   public var value: Int64
   /// How much is needed, as resolved for the player; nil when that cannot be resolved.
   public var target: Int64?
-  /// When it was unlocked; nil while it is not.
+  /// The instant when it was unlocked; nil while it is not.
   public var unlockedAt: Instant?
 
-  /// Whether it is unlocked; earned is kept, also when `target` has risen above `value`.
+  /// True if it is unlocked; earned is kept, also when `target` has risen above `value`.
   public var isUnlocked: Bool { unlockedAt != nil }
 }
 
@@ -19,9 +19,9 @@ public struct MilestoneProgress: Sendable, Hashable {
 public struct ThemeAvailability: Sendable, Hashable {
   /// The theme.
   public var theme: Theme
-  /// Whether it is unlocked.
+  /// True if it is unlocked.
   public var isUnlocked: Bool
-  /// Whether it is unlocked only while it is the game's ``Theme/defaultKey``.
+  /// True if it is unlocked only while it is the game's ``Theme/defaultKey``.
   public var isByDefault = false
   /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
   public var milestone: MilestoneProgress?

@@ -8,11 +8,11 @@ public struct PlayerEvent: Sendable, Hashable {
   public var mode: String?
   /// The score it carries, as it was written.
   public var score: Value?
-  /// Why it happened.
+  /// The reason why it happened.
   public var reason: String?
   /// What else it says.
   public var details: ObjectValue
-  /// When it happened, by the host's clock; nil means now.
+  /// The instant when it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
   /// The play it belongs to; nil for an event outside plays.
   public var play: EventPlay?
@@ -43,11 +43,11 @@ struct AdmittedEvent {
   /// In the forms of their types.
   var details: ObjectValue
   var isAnalytics: Bool
-  /// When it happened, by the host's clock.
+  /// The instant when it happened, by the host's clock.
   var occurredAt: Instant
   /// The same instant in the player's simulated time: as long before now as it is before the host's now.
   var simulatedAt: Instant
-  /// Whether it happened before now.
+  /// True if it happened before now.
   var isLate: Bool
 }
 
@@ -111,7 +111,7 @@ extension PlayerRules {
     return admitted
   }
 
-  /// When an event happened. A play takes its events however late they come, and dates them to its end at the latest.
+  /// The instant when an event happened. A play takes its events however late they come, and dates them to its end at the latest.
   private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> Instant {
     var occurredAt = terms.host
     if let at = event.occurredAt { occurredAt = try Self.admit(occurrence: at, now: terms.host, isOfPlay: terms.play != nil) }

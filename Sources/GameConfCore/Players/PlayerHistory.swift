@@ -12,7 +12,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// Counts the player's entries from 1.
   public var number: Int64
-  /// When it was written, in the player's time.
+  /// The instant when it was written, in the player's time.
   public var at: Instant
   /// What happened.
   public var kind: Kind
@@ -65,7 +65,7 @@ public struct RequestFingerprint: Sendable, Hashable {
 public struct RequestFingerprints: Sendable, Hashable {
   static let idDigestBytes = 12
   static let contentDigestBytes = 8
-  /// How many bytes each takes.
+  /// The number of bytes that each takes.
   static let stride = idDigestBytes + contentDigestBytes + 1
 
   /// What is stored of them.

@@ -10,21 +10,21 @@ public enum PlayerLimits {
   public static let rememberedMax = 64
   /// The longest request id, in bytes of UTF-8.
   public static let requestIDBytesMax = 128
-  /// How many clients' queues are known of a player; the one that was used least recently is pushed out.
+  /// The number of clients' queues that are known of a player; the one that was used least recently is pushed out.
   public static let sequenceClientsMax = 8
   /// Of how many numbers of a client's queue, counted down from the highest, it is known which are done.
   public static let sequenceWindow: Int64 = 256
   /// The greatest number in a client's queue: what every JSON reader takes exactly.
   public static let sequenceNumberMax: Int64 = 9_007_199_254_740_991
-  /// How many events a list may have.
+  /// The most events that a list may have.
   public static let listedEventsMax = 256
   /// The number of events of a list that are recorded in one transaction.
   public static let transactionEventsMax = 32
-  /// How many bytes of JSON the details and the context of an event may take together.
+  /// The most bytes of JSON the details and the context of an event may take together.
   public static let eventBytesMax = 16 << 10
-  /// How many bests are kept, over all events.
+  /// The number of bests that are kept, over all events.
   public static let bestsMax = 10_000
-  /// How many bytes what a best is kept by may have.
+  /// The most bytes that the key of a best may have.
   public static let bestDetailBytesMax = 256
   /// After so many seconds without an event, the next one opens a visit.
   public static let silenceSeconds: Int64 = 1_800
@@ -34,21 +34,21 @@ public enum PlayerLimits {
   public static let aheadSecondsMax: Int64 = 60
   /// How many counters of events, and of events by mode, are kept.
   public static let countersMax = 2_048
-  /// How many modes have a best score.
+  /// The number of modes that have a best score.
   public static let bestScoresMax = 256
-  /// How many unlocked milestones are kept; those the catalog no longer has are let go first.
+  /// The number of unlocked milestones that are kept; those the catalog no longer has are let go first.
   public static let milestonesMax = 2_048
-  /// How many settings are kept.
+  /// The number of settings that are kept.
   public static let settingsMax = 1_024
-  /// How many bytes of JSON a player's settings may take together.
+  /// The most bytes of JSON a player's settings may take together.
   public static let settingsBytesMax = 64 << 10
-  /// How many bytes of JSON a registered context may take.
+  /// The most bytes of JSON a registered context may take.
   public static let contextBytesMax = 8 << 10
-  /// How many placements have a counter of their own; those the catalog no longer has are let go first.
+  /// The number of placements that have a counter of their own; those the catalog no longer has are let go first.
   public static let placementsMax = 256
-  /// How many shows a placement remembers for its rolling caps; a cap never admits more than this.
+  /// The number of shows that a placement remembers for its rolling caps; a cap never admits more than this.
   public static let showsMax = 256
-  /// How many ad decisions can be reported on.
+  /// The number of ad decisions that can be reported on.
   public static let decisionsMax = 64
   /// How long an ad decision can be reported on.
   public static let reportSecondsMax: Int64 = 3_600

@@ -45,7 +45,7 @@ public final class PlayerRules: Sendable {
   /// The positions of the placements on the event at that position.
   func placements(onEvent at: Int) -> [Int] { placements[at] }
 
-  /// Whether the event at that position keeps a best or counts on a leaderboard.
+  /// True if the event at that position keeps a best or counts on a leaderboard.
   func claims(onEvent at: Int) -> Bool { isClaiming[at] }
 
   /// The positions of the leaderboards that scores of the event at that position count on.

@@ -5,9 +5,9 @@
 /// A pure value: every change is a method that takes its input and the instant, refuses without changing anything, and answers what came of
 /// it. Bounded by ``PlayerLimits``. The newest history entries stand beside it, one by one, numbered by ``entries``.
 public struct PlayerState: Sendable, Hashable {
-  /// When the first write made the player.
+  /// The instant when the first write made the player.
   public internal(set) var createdAt: Instant
-  /// When the last change was made.
+  /// The instant when the last change was made.
   public internal(set) var changedAt: Instant
   /// The sum of all scores.
   public internal(set) var lifetimeScore: Int64 = 0
@@ -17,11 +17,11 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var bestScore: Int64?
   /// The best score by mode.
   public internal(set) var bestScores: [String: Int64] = [:]
-  /// How often each event was recorded.
+  /// The number of times that each event was recorded.
   public internal(set) var eventCounts: [String: Int64] = [:]
-  /// How often each event was recorded in a mode, by event and mode.
+  /// The number of times that each event was recorded in a mode, by event and mode.
   public internal(set) var modeCounts: [String: [String: Int64]] = [:]
-  /// When each milestone was unlocked. Earned is kept, whatever its threshold becomes.
+  /// The instant when each milestone was unlocked. Earned is kept, whatever its threshold becomes.
   public internal(set) var milestones: [String: Instant] = [:]
   /// The launches of the game.
   public internal(set) var visits = Visits()
@@ -31,7 +31,7 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var context = ObjectValue()
   /// What ads the player was shown, and when the next are due.
   public internal(set) var ads = AdHistory()
-  /// How many history entries were ever written; the last one's number.
+  /// The number of history entries that were ever written; the last one's number.
   public internal(set) var entries: Int64 = 0
   /// The newest requests, which are known again. They stand beside the rest in a store, since they are most of it.
   public internal(set) var remembered = RequestFingerprints()
@@ -47,9 +47,9 @@ public struct PlayerState: Sendable, Hashable {
 public struct Visits: Sendable, Hashable {
   /// How many there were.
   public internal(set) var count: Int64 = 0
-  /// When the last one began.
+  /// The instant when the last one began.
   public internal(set) var openedAt: Instant?
-  /// When the last event or launch came.
+  /// The instant when the last event or launch came.
   public internal(set) var activeAt: Instant?
 
   /// None yet.
@@ -73,7 +73,7 @@ extension PlayerState {
     for (id, at) in milestones where at > now { milestones[id] = now }
   }
 
-  /// Whether an event at that instant would open a visit.
+  /// True if an event at that instant would open a visit.
   func isSilent(at instant: Instant) -> Bool {
     guard let active = visits.activeAt else { return true }
     return instant.milliseconds(since: active) >= PlayerLimits.silenceSeconds * 1000

@@ -61,7 +61,7 @@ public struct EntitlementHistory: Sendable, Hashable {
     self.lastHeld = lastHeld
   }
 
-  /// Whether one of these is held.
+  /// True if one of these is held.
   func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
 
   /// The last instant at which one of these was held, of those that are gone.

@@ -30,7 +30,7 @@ public struct Unlocks: Sendable, Hashable {
     self.themes = themes
   }
 
-  /// Whether nothing was.
+  /// True if nothing was.
   public var isEmpty: Bool { milestones.isEmpty && achievements.isEmpty && themes.isEmpty }
 }
 

@@ -14,7 +14,7 @@ public struct PinnedValue: Sendable, Hashable {
   public var layer: Layer
   /// The variant's name, when there was one.
   public var variant: String?
-  /// Whether it was secret then.
+  /// True if it was secret then.
   public var isSecret: Bool
 
   /// A pinned value.

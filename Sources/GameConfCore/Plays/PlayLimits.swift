@@ -2,19 +2,19 @@
 
 /// The named limits of plays.
 public enum PlayLimits {
-  /// How many plays of a player may be open.
+  /// The most plays of a player that may be open.
   public static let openMax = 16
-  /// How many bytes the values of one play may take, as they are kept: 1 MiB.
+  /// The most bytes that the values of one play may take, as they are kept: 1 MiB.
   public static let pinnedBytesMax = 1 << 20
   /// How many of a player's newest closed plays are kept whatever their age.
   public static let closedMax = 500
   /// Younger ones are kept whatever their number: 400 days.
   public static let keptMilliseconds: Int64 = 400 * 86_400_000
-  /// How many bytes the plays of one player may take; beyond it the oldest closed ones go: 64 MiB.
+  /// The most bytes that the plays of one player may take; beyond it the oldest closed ones go: 64 MiB.
   public static let playerBytesMax: Int64 = 64 << 20
-  /// How many bytes plays opened by one user may take, values that are the same counted once: 1 GiB.
+  /// The most bytes that plays opened by one user may take, values that are the same counted once: 1 GiB.
   public static let userBytesMax: Int64 = 1 << 30
-  /// How many bytes of JSON the state of a play may take: 4 KiB.
+  /// The most bytes of JSON the state of a play may take: 4 KiB.
   public static let stateBytesMax = 4 << 10
   /// What a play itself counts beside its values.
   public static let rowBytes: Int64 = 1 << 10

@@ -18,7 +18,7 @@ public final class EvaluationBudget: Sendable {
   /// A budget of that many steps.
   public init(steps: Int) { self.steps = Atomic(steps) }
 
-  /// Whether more would have been needed.
+  /// True if more would have been needed.
   public var isExceeded: Bool { steps.load(ordering: .relaxed) < 0 }
 
   /// The steps that are left.

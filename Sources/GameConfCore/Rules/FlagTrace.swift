@@ -2,13 +2,13 @@
 
 /// What became of a flag.
 public struct FlagTrace: Sendable, Hashable {
-  /// Whether the flag is switched on; one that is off is not looked at.
+  /// True if the flag is switched on; one that is off is not looked at.
   public var isEnabled: Bool
   /// What it came to.
   public var outcome: FlagOutcome
   /// Its targeting; nil when it has none or is switched off.
   public var targeting: LogicTrace?
-  /// Whether its targeting has a `fractional` that wants the `targetingKey` the context lacks.
+  /// True if its targeting has a `fractional` that wants the `targetingKey` the context lacks.
   public var lacksTargetingKey: Bool
 
   /// What happened, in a clause.

@@ -139,7 +139,7 @@ struct LogicCompiler {
     return children
   }
 
-  /// Whether a list holds no expression anywhere; then its parts are counted here.
+  /// True if a list holds no expression anywhere; then its parts are counted here.
   private mutating func isLiteral(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
     let before = seen
     guard try countPlain(value, depth: depth) else {

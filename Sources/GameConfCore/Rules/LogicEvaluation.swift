@@ -8,7 +8,7 @@ extension LogicProgram {
     return computed(nodes[Int(at)], input, &run, parameter)
   }
 
-  /// Whether the value of a node is truthy.
+  /// True if the value of a node is truthy.
   func truth(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard run.spend() else { return false }
     if run.recorder != nil { return LogicCoercion.isTruthy(recorded(at, input, &run, parameter)) }

@@ -22,7 +22,7 @@ struct LogicEvaluator {
 
   /// What `var` reads: the context, or something of a list.
   struct Scope {
-    /// Whether it reads the context.
+    /// True if it reads the context.
     var isContext = true
     /// The element that `map`, `filter`, `all`, `some`, `none` and `reduce` are at.
     var element: Value = .null

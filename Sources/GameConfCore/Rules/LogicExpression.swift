@@ -36,7 +36,7 @@ public struct LogicExpression: Sendable, Hashable {
     return run.outcome(value)
   }
 
-  /// Whether it evaluates to something truthy.
+  /// True if it evaluates to something truthy.
   public func holds(_ input: LogicInput, parameters: some ParameterLookup) -> Bool {
     var run = LogicEvaluator(input.budget)
     let truth = program.truth(program.root, input, &run) { parameters.value(ofParameter: $0) }
@@ -82,7 +82,7 @@ public struct LogicOptions: Sendable, Hashable {
   public var fractional: FractionalVersion
   /// flagd's `$evaluators`, which `$ref` names.
   public var evaluators: ObjectValue
-  /// Whether `{parameter: key}` may be used.
+  /// True if `{parameter: key}` may be used.
   public var admitsParameters: Bool
   /// True if the weights of `fractional` may come to more than Int32.max, as flagd admits them; a template that is pushed may not have such.
   public var admitsAnyWeights: Bool
@@ -107,9 +107,9 @@ public struct LogicDependencies: Sendable, Hashable {
   public var paths: Set<String> = []
   /// The parameters it reads.
   public var parameters: Set<String> = []
-  /// Whether it reads the time (`$flagd.timestamp`, a progressive percentage).
+  /// True if it reads the time (`$flagd.timestamp`, a progressive percentage).
   public var time = false
-  /// Whether it may read any attribute (a computed or empty `var`).
+  /// True if it may read any attribute (a computed or empty `var`).
   public var wholeContext = false
 
   /// Depends on nothing.
@@ -172,7 +172,7 @@ public struct NoParameters: ParameterLookup, Sendable {
   public func value(ofParameter key: String) -> Value? { nil }
 }
 
-/// Why an expression cannot be compiled.
+/// The reason why an expression cannot be compiled.
 public struct LogicFault: Error, Sendable, Hashable {
   /// JSON pointer into the expression's source.
   public var pointer: String

@@ -4,25 +4,25 @@
 public enum LogicLimits {
   /// How deep lists and objects of an expression may nest, `$ref`s followed.
   public static let depthMax = 64
-  /// How many values an expression may hold, each `$ref` counted once.
+  /// The most values that an expression may hold, each `$ref` counted once.
   public static let nodesMax = 20_000
-  /// How many buckets one `fractional` may have.
+  /// The most buckets that one `fractional` may have.
   public static let bucketsMax = 1_000
-  /// How many rules one parameter may have.
+  /// The most rules that one parameter may have.
   public static let rulesMax = 1_000
-  /// How many steps one evaluation may take: one a node, one an element looked at, one for each 32 bytes of text gone through.
+  /// The most steps that one evaluation may take: one a node, one an element looked at, one for each 32 bytes of text gone through.
   public static let evaluationStepsMax = 100_000
-  /// How many steps all evaluations of one request may take together, a rule that is looked at counted as one.
+  /// The most steps that all evaluations of one request may take together, a rule that is looked at counted as one.
   public static let requestStepsMax = 300_000
-  /// How many of them may be taken where others wait meanwhile: about a millisecond's worth.
+  /// The most steps that may be taken where others wait meanwhile: about a millisecond's worth.
   public static let loopStepsMax = 15_000
-  /// How long a text may be that `cat`, `substr` and conversions to text produce, in bytes of UTF-8.
+  /// The greatest length of a text that `cat`, `substr` and conversions to text produce, in bytes of UTF-8.
   public static let producedTextBytesMax = 65_536
-  /// How many elements a list may have that `map`, `filter`, `merge` and written lists produce.
+  /// The most elements that a list may have that `map`, `filter`, `merge` and written lists produce.
   public static let producedListCountMax = 10_000
-  /// How many conditions one trace records.
+  /// The number of conditions that one trace records.
   public static let traceEntriesMax = 1_000
-  /// How many values that one condition read, one element after another, a trace records.
+  /// The number of values that one condition read, one element after another, a trace records.
   public static let traceInputsMax = 32
 }
 

@@ -1,7 +1,7 @@
 // The facts that the compiled operands of an operator show of it.
 
 extension LogicCompiler {
-  /// Whether a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
+  /// True if a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
   func canBeList(_ node: Int32) -> Bool {
     switch nodes[Int(node)].operation {
     case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
@@ -27,7 +27,7 @@ extension LogicCompiler {
     }
   }
 
-  /// Whether both operands read the same variable, so that they are equal whatever it holds.
+  /// True if both operands read the same variable, so that they are equal whatever it holds.
   func areSameVariable(_ children: [Int32]) -> Bool {
     let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
     guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }

@@ -2,7 +2,7 @@
 
 /// Puts expressions into words.
 public enum LogicPhrase {
-  /// How long a phrase may be, in characters; a longer one ends in `…`.
+  /// The greatest length of a phrase, in characters; a longer one ends in `…`.
   public static let lengthMax = 160
 
   /// The phrase of an expression's JSON.

@@ -8,7 +8,7 @@ struct LogicNode: Sendable {
   var payload: Int32 = 0
   /// Where its operands begin in the program's table of operands.
   var first: Int32 = 0
-  /// How many operands it has.
+  /// The number of operands that it has.
   var count: Int32 = 0
 }
 
@@ -43,7 +43,7 @@ final class LogicProgram: Sendable {
     self.root = root
   }
 
-  /// Whether an answer hangs on the flag's name: through `$flagd.flagKey`, or `fractional` without a bucketing value.
+  /// True if an answer hangs on the flag's name: through `$flagd.flagKey`, or `fractional` without a bucketing value.
   var readsFlagKey: Bool {
     nodes.contains { node in
       switch node.operation {

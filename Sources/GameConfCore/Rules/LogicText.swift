@@ -145,7 +145,7 @@ enum LogicText {
     return missing >= 0 && text.utf8.dropFirst(missing).elementsEqual(suffix.utf8)
   }
 
-  /// Whether one text is in another; every byte compared is counted.
+  /// True if one text is in another; every byte compared is counted.
   static func contains(_ text: String, _ part: String, _ run: inout LogicEvaluator) -> Bool {
     let found = text.utf8.withContiguousStorageIfAvailable { text in
       part.utf8.withContiguousStorageIfAvailable { part in search(text, part, &run) }

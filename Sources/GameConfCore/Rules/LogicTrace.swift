@@ -8,9 +8,9 @@ public struct LogicTrace: Sendable, Hashable {
     public var name: String
     /// What it was; nil when there was none.
     public var value: Value?
-    /// Whether the value is a secret parameter's, or may be made of one.
+    /// True if the value is a secret parameter's, or may be made of one.
     public var isSecret = false
-    /// Whether the name may be made of one too: `var` can be given a name that was computed.
+    /// True if the name may be made of one too: `var` can be given a name that was computed.
     public var isNameSecret = false
   }
 
@@ -18,7 +18,7 @@ public struct LogicTrace: Sendable, Hashable {
   public struct Bucket: Sendable, Hashable {
     /// The place, from 0.
     public var position: Int64
-    /// How many places there are.
+    /// The number of places there are.
     public var total: Int64
   }
 
@@ -28,11 +28,11 @@ public struct LogicTrace: Sendable, Hashable {
     public var pointer: String
     /// The condition in words; nil inside a shared evaluator.
     public var phrase: String?
-    /// How many conditions it stands in.
+    /// The number of conditions that it stands in.
     public var depth: Int
     /// What it came to.
     public var outcome: Value
-    /// Whether what it came to is made of a secret parameter's value, by way of more than a comparison.
+    /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
     public var isSecret = false
     /// What it read itself, in order.
     public var inputs: [Input] = []
@@ -42,13 +42,13 @@ public struct LogicTrace: Sendable, Hashable {
 
   /// What the expression came to.
   public var outcome: LogicOutcome
-  /// Whether what it came to is made of a secret parameter's value, by way of more than a comparison.
+  /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
   public var isSecret = false
-  /// Whether that is truthy.
+  /// True if that is truthy.
   public var holds: Bool
   /// The conditions that were evaluated, each before those it consists of.
   public var conditions: [Condition]
-  /// Whether there were more conditions than are kept.
+  /// True if there were more conditions than are kept.
   public var isCut: Bool
 }
 
@@ -96,7 +96,7 @@ final class LogicRecorder {
 
   private let entriesMax: Int
   private let isSecret: (String) -> Bool
-  /// Whether a secret was read so far, and in which of the conditions that are kept.
+  /// True if a secret was read so far; `secretive` has the conditions that are kept in which one was.
   private var hasReadSecret = false
   private var secretive: Set<Int> = []
 

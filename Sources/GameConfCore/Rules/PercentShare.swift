@@ -1,13 +1,13 @@
 // A share of the players: who is in, how large a moving share is at an instant, and when somebody crosses its edge.
 
 extension Percent {
-  /// How many buckets there are; a share is counted in them, so one is a millionth of a percent.
+  /// The number of buckets there are; a share is counted in them, so one is a millionth of a percent.
   public static let bucketCount: Int64 = 100_000_000
 
   /// A player's place for one seed: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32; allocates nothing.
   public static func bucket(seed: String, targetingKey: String) -> Int64 { PercentSeed(seed).bucket(targetingKey: targetingKey) }
 
-  /// How many buckets are in at an instant: a pure function of time, linear between the ends of a moving share.
+  /// The number of buckets that are in at an instant: a pure function of time, linear between the ends of a moving share.
   public func share(at now: Instant) -> Int64 {
     guard let progress else { return from }
     if now <= progress.start { return now == progress.start && progress.end <= progress.start ? progress.to : from }
@@ -17,13 +17,13 @@ extension Percent {
     return from + Int64(truncatingIfNeeded: Self.floorDivided((Int128(progress.to) - Int128(from)) * passed, by: whole))
   }
 
-  /// Whether a player is in at an instant.
+  /// True if a player is in at an instant.
   /// - Parameter key: the parameter's key, which is the seed when the share names none.
   public func contains(key: String, targetingKey: String, now: Instant) -> Bool {
     Self.bucket(seed: seed ?? key, targetingKey: targetingKey) < share(at: now)
   }
 
-  /// When the player of a bucket comes in or, where the share shrinks, goes out; nil when nothing changes for that player any more.
+  /// The instant when the player of a bucket comes in or, where the share shrinks, goes out; nil when nothing changes for that player any more.
   public func nextChange(bucket: Int64, now: Instant) -> Instant? {
     guard let progress, now < progress.end, (bucket < share(at: now)) != (bucket < progress.to) else { return nil }
     let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)

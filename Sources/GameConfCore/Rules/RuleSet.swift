@@ -10,7 +10,7 @@ public struct RuleSet: Sendable, Hashable {
   public let flagKey: String
   /// What the answer can depend on: conditions, percentages and values that are other parameters'.
   public let reads: LogicDependencies
-  /// Whether a condition reads parameters.
+  /// True if a condition reads parameters.
   let readsParameters: Bool
   private let steps: [Step]
 
@@ -22,7 +22,7 @@ public struct RuleSet: Sendable, Hashable {
     let namedTimeCost: Int?
     /// The rule's percentage, hashed as far as it goes; nil when it has none.
     let seed: PercentSeed?
-    /// How many buckets are in, when that stands still.
+    /// The number of buckets that are in, when that stands still.
     let fixedShare: Int64?
   }
 
@@ -137,11 +137,11 @@ public struct RuleDecision: Sendable, Hashable {
   public var index: Int?
   /// TARGETING_MATCH, SPLIT when a percentage alone decided, DEFAULT when no rule matched, STATIC when there are none.
   public var reason = EvaluationReason.static
-  /// When a moving percentage or a condition on the time may change the answer, if nothing else does before; nil when none will.
+  /// The instant when a moving percentage or a condition on the time may change the answer, if nothing else does before; nil when none will.
   public var nextChangeAt: Instant?
-  /// Whether a condition that was looked at reads the time in a way that may change the answer at any moment.
+  /// True if a condition that was looked at reads the time in a way that may change the answer at any moment.
   public var isTimeDependent = false
-  /// Whether a percentage was passed over because the context has no `targetingKey`.
+  /// True if a percentage was passed over because the context has no `targetingKey`.
   public var lacksTargetingKey = false
 
   /// No rules.

@@ -8,19 +8,19 @@ public struct RuleTrace: Sendable, Hashable {
     public var seed: String
     /// The caller's bucket of 10⁸; nil when the context has no `targetingKey`, which no percentage lets in.
     public var bucket: Int64?
-    /// How many of 10⁸ buckets are in now.
+    /// The number of 10⁸ buckets that are in now.
     public var share: Int64
-    /// Whether the caller is in.
+    /// True if the caller is in.
     public var isIn: Bool
-    /// When the caller comes in or goes out; nil when neither will happen.
+    /// The instant when the caller comes in or goes out; nil when neither will happen.
     public var nextChangeAt: Instant?
   }
 
   /// The rule's place.
   public var index: Int
-  /// Whether it won.
+  /// True if it won.
   public var isMatch: Bool
-  /// Whether an earlier rule had won already, so that this one was not looked at.
+  /// True if an earlier rule had won already, so that this one was not looked at.
   public var isUnreached: Bool
   /// Its condition; nil when it has none or was not looked at.
   public var condition: LogicTrace?

@@ -14,7 +14,7 @@ public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
 
 /// Semantic versions; a leading `v` is dropped and missing parts count as 0 (`1.2-beta` is `1.2.0-beta`). Build metadata is ignored.
 public enum SemanticVersion {
-  /// Whether two versions stand in a relation; nil when one of them is no version.
+  /// True if two versions stand in a relation; nil when one of them is no version.
   public static func holds(_ left: String, _ relation: VersionRelation, _ right: String) -> Bool? {
     let fast = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in holds(left, relation, right) }
@@ -25,7 +25,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// Whether a text is a version.
+  /// True if a text is a version.
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {

@@ -43,7 +43,7 @@ extension LogicCompiler {
 }
 
 extension LogicExpression {
-  /// When what it reads of the time can change its answer next.
+  /// The instant when what it reads of the time can change its answer next.
   ///
   /// - Returns: the instant, nil when there is none to come; `isUnknown` when it may be any.
   func change(after now: Instant) -> (at: Instant?, isUnknown: Bool) {

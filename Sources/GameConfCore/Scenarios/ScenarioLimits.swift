@@ -2,15 +2,15 @@
 
 /// The named limits of scenarios.
 public enum ScenarioLimits {
-  /// How many scenarios may be live in all.
+  /// The most scenarios that may be live in all.
   public static let liveMax = 32
   /// How many of them one user may have begun.
   public static let livePerUserMax = 8
-  /// How many things one scenario may do: values, and for each player scores, a clock, a behaviour and each act at the store.
+  /// The most things that one scenario may do: values, and for each player scores, a clock, a behaviour and each act at the store.
   public static let stepsMax = 1_000
-  /// How many players a scenario may prepare.
+  /// The most players that a scenario may prepare.
   public static let playersMax = 100
-  /// How long a lease lasts unless asked otherwise: 60 s.
+  /// The time for which a lease lasts unless asked otherwise: 60 s.
   public static let leaseSeconds: Int64 = 60
   /// The longest lease: 10 minutes.
   public static let leaseSecondsMax: Int64 = 600

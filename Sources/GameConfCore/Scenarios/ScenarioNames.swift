@@ -3,7 +3,7 @@
 /// How a scenario's players are called.
 public enum ScenarioNames {
   private static let start = "scn-"
-  /// How many hexadecimal digits an id has.
+  /// The number of hexadecimal digits an id has.
   public static let idDigits = 12
 
   /// What the ids of a scenario's players begin with: `scn-<id>-`.

@@ -10,9 +10,9 @@ public struct Pattern: Sendable, Hashable {
   public static let sourceScalarsMax = 4096
   /// The greatest count in `{m,n}`.
   public static let repetitionsMax = 1000
-  /// How many steps the compiled program may have; `(a{100}){100}` would need 10 000.
+  /// The most steps that the compiled program may have; `(a{100}){100}` would need 10 000.
   public static let programMax = 4096
-  /// How many steps one match may take; a text for which that is not enough does not match.
+  /// The most steps that one match may take; a text for which that is not enough does not match.
   public static let stepsMax = 20_000_000
   /// How deep groups may nest.
   public static let nestingMax = 64
@@ -28,25 +28,25 @@ public struct Pattern: Sendable, Hashable {
     self.program = PatternProgram(compiling: try parser.expression())
   }
 
-  /// Whether the expression matches anywhere in the text.
+  /// True if the expression matches anywhere in the text.
   public func matches(in text: String) -> Bool {
     var steps = 0
     return program.matches(in: text, steps: &steps, atMost: Self.stepsMax)
   }
 
-  /// Whether the expression matches anywhere in the text, counting each look at a step of the program.
+  /// True if the expression matches anywhere in the text, counting each look at a step of the program.
   func matches(in text: String, steps: inout Int, atMost stepsMax: Int = stepsMax) -> Bool {
     program.matches(in: text, steps: &steps, atMost: stepsMax)
   }
 
-  /// Whether both were compiled from the same expression.
+  /// True if both were compiled from the same expression.
   public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
   /// Hashes the expression as written.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// Why an expression cannot be compiled.
+/// The reason why an expression cannot be compiled.
 public struct PatternFault: Error, Sendable, Hashable {
   /// Where, in Unicode scalars from the start.
   public var offset: Int

@@ -11,7 +11,7 @@ indirect enum PatternNode {
   /// At least `least` times, at most `most`; nil means any number.
   case repeated(PatternNode, least: Int, most: Int?)
 
-  /// How many steps its program has, counted high enough to bound the work of compiling too.
+  /// The number of steps its program has, counted high enough to bound the work of compiling too.
   var size: Int {
     switch self {
     case .empty: 0

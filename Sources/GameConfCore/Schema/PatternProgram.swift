@@ -70,7 +70,7 @@ struct PatternProgram: Sendable {
     for split in splits { steps[split] = .split(split + 1, steps.count) }
   }
 
-  /// Whether a thread that starts anywhere in the text finds its end.
+  /// True if a thread that starts anywhere in the text finds its end.
   func matches(in text: String, steps count: inout Int, atMost stepsMax: Int) -> Bool {
     var threads = PatternThreads(steps.count)
     var coming = PatternThreads(steps.count)

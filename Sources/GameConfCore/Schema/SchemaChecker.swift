@@ -20,7 +20,7 @@ struct SchemaChecker {
     var message: String
     /// What `const` or `enum` would have admitted.
     var admitted: [Value] = []
-    /// Whether the value is of another type or form altogether.
+    /// True if the value is of another type or form altogether.
     var isOtherForm = false
   }
 
@@ -67,10 +67,10 @@ struct SchemaChecker {
     return violations
   }
 
-  /// Whether looking further can change nothing.
+  /// True if looking further can change nothing.
   var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
 
-  /// Whether what is found will be reported, and not only counted.
+  /// True if what is found will be reported, and not only counted.
   var isTelling: Bool { foundMax > 1 }
 
   var pathDepth: Int { path.count }

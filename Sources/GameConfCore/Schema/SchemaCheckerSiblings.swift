@@ -76,7 +76,7 @@ extension SchemaChecker {
     return value.listValue ?? [value]
   }
 
-  /// Whether a player could be shown the same for both: equal, or equal texts in one locale of the game.
+  /// True if a player could be shown the same for both: equal, or equal texts in one locale of the game.
   private func clashes(_ left: Value, _ right: Value) -> Bool {
     if left.isWorth(right) { return true }
     return locales.contains { locale in

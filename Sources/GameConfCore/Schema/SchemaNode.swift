@@ -10,7 +10,7 @@ struct SchemaProgram: Sendable {
 @dynamicMemberLookup
 final class SchemaNode: Sendable {
   private let keywords: SchemaKeywords
-  /// Whether a localized leaf can stand here or further in.
+  /// True if a localized leaf can stand here or further in.
   let reachesLocalized: Bool
 
   init(_ keywords: SchemaKeywords, reachesLocalized: Bool) {
@@ -116,7 +116,7 @@ struct SchemaTypes: OptionSet, Sendable {
 }
 
 extension Double {
-  /// Whether it has no fraction; beyond 2⁵³ no double has one.
+  /// True if it has no fraction; beyond 2⁵³ no double has one.
   fileprivate var isWhole: Bool { magnitude >= 0x1p53 || wholeInteger != nil }
 }
 

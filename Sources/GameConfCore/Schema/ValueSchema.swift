@@ -34,7 +34,7 @@ public struct ValueSchema: Sendable, Hashable {
     return checker.violations(of: value)
   }
 
-  /// Whether a leaf somewhere is `localized: true`.
+  /// True if a leaf somewhere is `localized: true`.
   public var isLocalized: Bool { program.root.reachesLocalized }
 
   /// The value with each localized leaf replaced by its text in the first of the locales that it has, else by its first text.
@@ -44,7 +44,7 @@ public struct ValueSchema: Sendable, Hashable {
     return localizer.localizing(value)
   }
 
-  /// Whether both were compiled from the same schema.
+  /// True if both were compiled from the same schema.
   public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
   /// Hashes what it was compiled from.
@@ -55,13 +55,13 @@ public struct ValueSchema: Sendable, Hashable {
 public enum SchemaLimits {
   /// How deep schemas may stand within schemas.
   public static let depthMax = 64
-  /// How many schemas one schema may hold, itself among them.
+  /// The most schemas that one schema may hold, itself among them.
   public static let schemasMax = 10_000
-  /// How many schemas may hold at one place of a value, each through `$ref`, `allOf` and the like of the one before.
+  /// The most schemas that may hold at one place of a value, each through `$ref`, `allOf` and the like of the one before.
   public static let chainMax = 64
-  /// How many faults or violations are reported at once.
+  /// The number of faults or violations that are reported at once.
   public static let violationsMax = 100
-  /// How many steps one check may take.
+  /// The most steps that one check may take.
   public static let stepsMax = 500_000
   /// How deep a check may go, through the value and through schemas at one place together.
   public static let checkDepthMax = 320

@@ -11,21 +11,21 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var product: String?
   /// The transaction that gives it: of several the one that lasts longest.
   public var transaction: String
-  /// When that transaction was made.
+  /// The instant when that transaction was made.
   public var purchasedAt: Instant
   /// Since when it is held without a gap.
   public var heldSince: Instant
-  /// When it ends as things stand, grace included; nil for never.
+  /// The instant when it ends as things stand, grace included; nil for never.
   public var expiresAt: Instant?
-  /// Whether a renewal would prolong it.
+  /// True if a renewal would prolong it.
   public var willRenew: Bool
   /// What kind of period it is held for.
   public var periodType: PeriodType
-  /// Whether it is held in grace only, while billing is retried.
+  /// True if it is held in grace only, while billing is retried.
   public var isInGracePeriod: Bool
-  /// When renewal was switched off.
+  /// The instant when renewal was switched off.
   public var renewalOffAt: Instant?
-  /// When the renewal failed that is being retried.
+  /// The instant when the renewal failed that is being retried.
   public var billingFailedAt: Instant?
 }
 
@@ -33,7 +33,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
 public struct ProductOwnership: Sendable, Hashable {
   /// The product.
   public var product: String
-  /// Whether it is held now itself, or included by one that is.
+  /// True if it is held now itself, or included by one that is.
   public var isPurchased: Bool
 }
 
@@ -48,13 +48,13 @@ public struct Entitlements: Sendable, Hashable {
   public let held: [ActiveEntitlement]
   /// For every product of the catalog, in its order, whether it counts as purchased: held now itself, or included by one that is.
   public let purchased: [ProductOwnership]
-  /// Whether no placement may show an ad to the player.
+  /// True if no placement may show an ad to the player.
   ///
   /// With placements: each of them exempts the player by something held. Without: the player holds `ad_free`.
   public let isAdFree: Bool
   /// The subscriptions as they stand, one a group.
   public let subscriptions: [SubscriptionLine]
-  /// When any of this changes next if nobody does anything; nil when it will not.
+  /// The instant when any of this changes next if nobody does anything; nil when it will not.
   public let nextChangeAt: Instant?
 
   /// The ids of what is held.

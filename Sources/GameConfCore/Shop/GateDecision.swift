@@ -2,7 +2,7 @@
 
 /// The answer of a gate.
 public struct GateDecision: Sendable, Hashable {
-  /// Why the gate is open or not.
+  /// The reason why the gate is open or not.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// The condition does not lock it.
     case open = "OPEN"
@@ -14,9 +14,9 @@ public struct GateDecision: Sendable, Hashable {
     case undecided = "UNDECIDED"
   }
 
-  /// Whether it is locked.
+  /// True if it is locked.
   public var isLocked: Bool
-  /// Why.
+  /// The reason.
   public var reason: Reason
   /// The products that would open it, in the order of the catalog; empty when it is open.
   public var unlocksWith: [String]
@@ -30,7 +30,7 @@ public struct GateDecision: Sendable, Hashable {
 }
 
 extension Gate {
-  /// How many faults of arguments are reported.
+  /// The number of faults of arguments that are reported.
   private static let faultsMax = 20
 
   /// Decides for a player.

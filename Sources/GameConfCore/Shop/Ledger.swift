@@ -13,13 +13,13 @@ struct OpenGrant: Sendable, Hashable {
 /// It holds what happened until its last write. What has come due since, renewals and expiries, follows from it and the instant alone:
 /// ``settled(at:)`` adds it, for a read to a copy, for a write for good. So it makes no difference how often anyone looked.
 public struct Ledger: Sendable, Hashable {
-  /// How many transactions a player may have before a purchase is refused.
+  /// The most transactions that a player may have before a purchase is refused.
   public static let transactionsMax = 5_000
-  /// How often one purchase renews; then it expires, as Apple's sandbox lets it after twelve times. A hundred years of months.
+  /// The number of times that one purchase renews; then it expires, as Apple's sandbox lets it after twelve times. A hundred years of months.
   public static let renewalsMax = 1_200
   /// How much may come due for a player in one move of that player's clock.
   public static let dueMax = 2_500
-  /// How many entries of the log are kept, the newest.
+  /// The number of entries of the log that are kept, the newest.
   public static let logEntriesMax = 2_000
   /// With how many other players purchases may be exchanged by transfers.
   public static let partnersMax = 1_000
@@ -42,13 +42,13 @@ public struct Ledger: Sendable, Hashable {
   public internal(set) var log: [ShopLogEntry] = []
   /// How the store behaves from now on.
   public internal(set) var behaviour = ShopBehaviour()
-  /// How many transactions were ever made; their ids are counted by it.
+  /// The number of transactions that were ever made; their ids are counted by it.
   public internal(set) var transactionCount = 0
-  /// How many entries were ever logged.
+  /// The number of entries that were ever logged.
   public internal(set) var logCount = 0
   /// The grants whose end is still to come, the earliest first.
   var openGrants: [OpenGrant] = []
-  /// When the entitlements of transactions that were deleted were last held.
+  /// The instant when the entitlements of transactions that were deleted were last held.
   public internal(set) var heldBefore: [String: Instant] = [:]
   /// The players with whom purchases were exchanged by transfers, at most ``partnersMax``: only their ledgers may name this player, and each of
   /// theirs has this player among its own. Kept whatever becomes of transactions and log, so that a player who is forgotten is found in all of them.
@@ -71,7 +71,7 @@ public struct Ledger: Sendable, Hashable {
     return fresh
   }
 
-  /// Whether nothing in it needs to be kept.
+  /// True if nothing in it needs to be kept.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }

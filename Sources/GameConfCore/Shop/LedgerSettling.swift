@@ -11,7 +11,7 @@ extension Ledger {
     return ledger
   }
 
-  /// When the next thing comes due; nil when nothing will without an act.
+  /// The instant when the next thing comes due; nil when nothing will without an act.
   public var nextDueAt: Instant? { nextDue()?.at }
 
   /// Refuses to move a player's clock so far that more than ``dueMax`` things come due for that player at once.

@@ -109,6 +109,6 @@ extension ShopLogEntry {
 }
 
 extension ShopTransaction {
-  /// Whether it was bought and not taken back.
+  /// True if it was bought and not taken back.
   public var isKept: Bool { state == .purchased && revokedAt == nil }
 }

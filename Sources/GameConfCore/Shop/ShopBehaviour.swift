@@ -69,16 +69,16 @@ public struct ShopBehaviour: Sendable, Hashable {
     case never
   }
 
-  /// How many calls a failure may be set for.
+  /// The most calls that a failure may be set for.
   public static let failureTimesMax = 1_000_000
 
   /// The calls that fail.
   public var failures: [SimulatedCall: Failure] = [:]
-  /// Whether purchases wait for a parent's word.
+  /// True if purchases wait for a parent's word.
   public var asksToBuy = false
-  /// Whether purchases are interrupted until resolved.
+  /// True if purchases are interrupted until resolved.
   public var interruptsPurchases = false
-  /// Whether renewals fail and go into billing retry.
+  /// True if renewals fail and go into billing retry.
   public var failsBilling = false
   /// Whether access goes on while billing is retried.
   public var grace = Grace.asProduct

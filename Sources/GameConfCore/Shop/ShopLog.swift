@@ -56,7 +56,7 @@ public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
 public struct ShopLogEntry: Sendable, Hashable {
   /// Counts from 1 and never repeats.
   public var number: Int
-  /// When it happened, in simulated time.
+  /// The instant when it happened, in simulated time.
   public var at: Instant
   /// What happened.
   public var event: ShopEvent

@@ -29,7 +29,7 @@ public struct ShopPrice: Sendable, Hashable {
     self.init(currency: currency, amount: amount)
   }
 
-  /// Whether this is more than the other, in the same currency; nil when the currencies differ.
+  /// True if this is more than the other, in the same currency; nil when the currencies differ.
   func isMore(than other: ShopPrice) -> Bool? {
     guard currency == other.currency, let mine = Self.tenThousandths(amount), let others = Self.tenThousandths(other.amount) else {
       return nil
@@ -74,31 +74,31 @@ public struct ShopTransaction: Sendable, Hashable {
   public var kind: Product.Kind?
   /// The subscription group, for what renews.
   public var group: String?
-  /// Why there is a transaction.
+  /// The reason why there is a transaction.
   public var reason: Reason
   /// How far it has come.
   public var state: State
-  /// When it was bought, renewed or granted; when it was asked for while pending or interrupted.
+  /// The instant when it was bought, renewed or granted; when it was asked for while pending or interrupted.
   public var purchasedAt: Instant
-  /// When access ends, as it stands; nil for what stays.
+  /// The instant when access ends, as it stands; nil for what stays.
   public var expiresAt: Instant?
   /// Until when access goes on while billing is retried.
   public var graceUntil: Instant?
-  /// When a better product of the group took its place.
+  /// The instant when a better product of the group took its place.
   public var upgradedAt: Instant?
-  /// When access was taken back.
+  /// The instant when access was taken back.
   public var revokedAt: Instant?
   /// How access was taken back.
   public var revocation: Revocation?
-  /// When the game said that it has delivered what was bought.
+  /// The instant when the game said that it has delivered what was bought.
   public var finishedAt: Instant?
   /// The introductory offer it was made under.
   public var offer: Subscription.IntroMode?
   /// What it would have cost.
   public var price: ShopPrice?
-  /// Why it does not verify; it grants nothing until a restore verifies it.
+  /// The reason why it does not verify; it grants nothing until a restore verifies it.
   public var unverified: SimulatedError?
-  /// When it was verified after all.
+  /// The instant when it was verified after all.
   public var verifiedAt: Instant?
   /// The player it came from by a restore; nil for what was bought here, and once that player was forgotten.
   public var transferredFrom: String?
@@ -115,7 +115,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The product, when it is for one.
   public var product: String? { if case .product(let id) = subject { id } else { nil } }
 
-  /// Whether the game has still to be notified of it: bought, and not finished.
+  /// True if the game has still to be notified of it: bought, and not finished.
   public var isUnfinished: Bool { state == .purchased && finishedAt == nil }
 
   /// When it gives what it is for; nil when it never does.
@@ -145,6 +145,6 @@ public struct AccessInterval: Sendable, Hashable {
     self.until = until
   }
 
-  /// Whether the instant lies in it.
+  /// True if the instant lies in it.
   public func contains(_ instant: Instant) -> Bool { instant >= from && until.map { instant < $0 } ?? true }
 }

@@ -6,9 +6,9 @@ public struct SubscriptionTerms: Sendable, Hashable {
   public var product: String
   /// 1 is the highest.
   public var level: Int
-  /// How long one period is.
+  /// The length of one period.
   public var period: CalendarPeriod
-  /// How long access lasts while billing is retried.
+  /// The time for which access lasts while billing is retried.
   public var gracePeriod: CalendarPeriod?
   /// What one period costs.
   public var price: ShopPrice?
@@ -30,7 +30,7 @@ public struct RenewalSchedule: Sendable, Hashable {
     self.period = period
   }
 
-  /// When the current period ends; nil beyond the calendar.
+  /// The instant when the current period ends; nil beyond the calendar.
   public var end: Instant? {
     guard monthsBefore > 0, let months = period.months else { return anchor.adding(period, times: number) }
     return anchor.adding(CalendarPeriod(count: 1, unit: .month), times: monthsBefore + months * number)
@@ -54,7 +54,7 @@ public struct RenewalSchedule: Sendable, Hashable {
 }
 
 extension CalendarPeriod {
-  /// How many months it is; nil for days and weeks.
+  /// The number of months that it is; nil for days and weeks.
   var months: Int? {
     switch unit {
     case .month: count
@@ -76,7 +76,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   public struct PriceChange: Sendable, Hashable {
     /// The price.
     public var price: ShopPrice
-    /// Whether it holds; a rise that needs consent ends the subscription without it.
+    /// True if it holds; a rise that needs consent ends the subscription without it.
     public var isAccepted: Bool
   }
 
@@ -96,23 +96,23 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var offer: Subscription.Intro?
   /// How many periods of the offer follow the current one.
   public var offerPeriodsLeft = 0
-  /// Whether it renews at the period's end.
+  /// True if it renews at the period's end.
   public var renews = true
-  /// When renewal was switched off.
+  /// The instant when renewal was switched off.
   public var renewalOffAt: Instant?
   /// Where it stands.
   public var state = State.subscribed
-  /// When the renewal failed that billing is retried for.
+  /// The instant when the renewal failed that billing is retried for.
   public var billingFailedAt: Instant?
-  /// When billing is given up.
+  /// The instant when billing is given up.
   public var retryUntil: Instant?
   /// The price from the next renewal.
   public var priceChange: PriceChange?
-  /// How often it has renewed since it was last bought.
+  /// The number of times that it has renewed since it was last bought.
   public var renewals = 0
 
-  /// Whether it may still renew or recover.
+  /// True if it may still renew or recover.
   public var isRunning: Bool { state == .subscribed || isRetried }
-  /// Whether its billing is being retried.
+  /// True if its billing is being retried.
   public var isRetried: Bool { state == .inGracePeriod || state == .inBillingRetry }
 }

@@ -50,7 +50,7 @@ public struct AttributeTest: Sendable, Hashable {
     self.test = test
   }
 
-  /// Whether it holds; what is absent fulfils nothing.
+  /// True if it holds; what is absent fulfils nothing.
   /// - Parameter budget: what the whole request may still do. A comparison takes a step for each text it is with, and one for each 32 bytes.
   func holds(_ context: ObjectValue, within budget: EvaluationBudget? = nil) -> Bool {
     guard let actual = value(in: context) else { return false }
@@ -123,7 +123,7 @@ public struct AttributeTest: Sendable, Hashable {
     return matches
   }
 
-  /// Whether one text lies in another, by bytes.
+  /// True if one text lies in another, by bytes.
   private static func contains(_ text: String, _ part: String) -> Bool {
     let part = Array(part.utf8)
     if part.isEmpty { return true }
@@ -187,7 +187,7 @@ public struct AttributeTest: Sendable, Hashable {
     return isDecimal ? Double(text) : nil
   }
 
-  /// How many numbers a version may have.
+  /// The most numbers that a version may have.
   public static let versionSegmentsMax = 5
 
   /// -1, 0 or 1; nil when one of them is no version. Missing numbers are 0.

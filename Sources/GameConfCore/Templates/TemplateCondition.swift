@@ -69,7 +69,7 @@ public struct TemplatePercent: Sendable, Hashable {
     return hash.digest().reduce(0) { ($0 * 256 + Int64($1)) % Percent.bucketCount }
   }
 
-  /// Whether a bucket is in.
+  /// True if a bucket is in.
   public func contains(_ bucket: Int64) -> Bool {
     switch share {
     case .atMost(let most): bucket <= most
@@ -92,7 +92,7 @@ public struct TimeTest: Sendable, Hashable {
     self.instant = instant
   }
 
-  /// When its answer changes next; nil when it will not.
+  /// The instant when its answer changes next; nil when it will not.
   func change(after now: Instant) -> Instant? {
     let next = Instant(milliseconds: instant.milliseconds + 1)
     return switch relation {
@@ -112,7 +112,7 @@ public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
   case greater = ">"
   case greaterOrEqual = ">="
 
-  /// Whether it holds when the left side is less (-1), equal (0) or greater (1).
+  /// True if it holds when the left side is less (-1), equal (0) or greater (1).
   public func holds(_ order: Int) -> Bool {
     switch self {
     case .less: order < 0
@@ -126,7 +126,7 @@ public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TemplateCondition {
-  /// Whether it holds for a caller, within what the request may still do; one that is cut short does not.
+  /// True if it holds for a caller, within what the request may still do; one that is cut short does not.
   public func holds(_ input: LogicInput) -> Bool {
     switch self {
     case .any(let conditions): conditions.contains { input.affords(1) && $0.holds(input) }
@@ -164,7 +164,7 @@ extension TemplateCondition {
     return reads
   }
 
-  /// Whether nothing but percentages decides.
+  /// True if nothing but percentages decides.
   public var isSplit: Bool {
     switch self {
     case .any(let conditions), .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.isSplit)
@@ -173,7 +173,7 @@ extension TemplateCondition {
     }
   }
 
-  /// When what it reads of the time may change its answer next; nil when it will not.
+  /// The instant when what it reads of the time may change its answer next; nil when it will not.
   public func change(after now: Instant) -> Instant? {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.compactMap { $0.change(after: now) }.min()

@@ -10,16 +10,16 @@ public struct TemplateTrace: Sendable, Hashable {
     public var read: String?
     /// The caller's bucket of 10⁸, for a percentage.
     public var bucket: Int64?
-    /// Whether it held.
+    /// True if it held.
     public var holds: Bool
   }
 
-  /// How many tests are kept.
+  /// The number of tests that are kept.
   public static let factsMax = 200
 
   /// The condition's name.
   public var name: String
-  /// Whether it held.
+  /// True if it held.
   public var holds: Bool
   /// Its tests, in order, at most ``factsMax``; those behind the one that decided are there too.
   public var facts: [Fact]

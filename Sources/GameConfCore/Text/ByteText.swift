@@ -16,7 +16,7 @@ public struct ByteText: Sendable {
   /// A text as a key; costs no more than a reference to it.
   public init(_ text: String) { self.text = text }
 
-  /// Whether two texts have the same bytes.
+  /// True if two texts have the same bytes.
   @inline(__always)
   public static func areSame(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
@@ -31,7 +31,7 @@ public struct ByteText: Sendable {
 }
 
 extension ByteText: Hashable {
-  /// Whether every byte is the same.
+  /// True if every byte is the same.
   public static func == (left: ByteText, right: ByteText) -> Bool { areSame(left.text, right.text) }
 
   /// Feeds the bytes, and one that stands in no text.
@@ -48,6 +48,6 @@ extension ByteText: Comparable {
 }
 
 extension Value {
-  /// Whether this is that text, byte by byte.
+  /// True if this is that text, byte by byte.
   public func isSame(as text: String) -> Bool { stringValue.map { ByteText.areSame($0, text) } ?? false }
 }

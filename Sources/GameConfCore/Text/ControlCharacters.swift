@@ -1,7 +1,7 @@
 // What no id, reason or name may hold.
 
 extension String {
-  /// Whether a character of Unicode's general category Cc is in it: U+0000 to U+001F and U+007F to U+009F.
+  /// True if a character of Unicode's general category Cc is in it: U+0000 to U+001F and U+007F to U+009F.
   public var hasControlCharacter: Bool {
     var isAfterC2 = false
     for byte in utf8 {

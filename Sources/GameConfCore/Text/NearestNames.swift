@@ -45,7 +45,7 @@ public enum NearestNames {
     return " Did you mean \(list)?"
   }
 
-  /// How many slips lie between the two (Damerau–Levenshtein, no letter moved twice), or nil when more than `max`.
+  /// The number of slips that lie between the two (Damerau–Levenshtein, no letter moved twice), or nil when more than `max`.
   static func distance(_ left: [UInt32], _ right: [UInt32], max: Int) -> Int? {
     if abs(left.count - right.count) > max { return nil }
     if left.isEmpty || right.isEmpty { return left.count + right.count }
@@ -71,7 +71,7 @@ public enum NearestNames {
     return last[right.count] <= max ? last[right.count] : nil
   }
 
-  /// How many slips lie between a name and the nearest beginning of a longer one, or nil when more than `max`.
+  /// The number of slips that lie between a name and the nearest beginning of a longer one, or nil when more than `max`.
   private static func distance(_ name: [UInt32], toBeginningOf longer: [UInt32], max: Int) -> Int? {
     guard longer.count > name.count else { return nil }
     let lengths = (name.count - max)...min(name.count + max, longer.count)

@@ -9,7 +9,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   /// The day of the month, from 1.
   public let day: Int
 
-  /// How many milliseconds a day of UTC has.
+  /// The number of milliseconds that a day of UTC has.
   static let millisecondsADay: Int64 = 86_400_000
 
   /// What ``init(daysSince1970:)`` counts at most, so that no count overflows.
@@ -60,10 +60,10 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   /// The date as `2026-12-01`.
   public var text: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
 
-  /// Whether that year has a 29 February.
+  /// True if that year has a 29 February.
   public static func isLeap(year: Int) -> Bool { year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) }
 
-  /// How many days that month of that year has.
+  /// The number of days that month of that year has.
   public static func days(inMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28
@@ -72,7 +72,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     }
   }
 
-  /// Whether the left day is the earlier one.
+  /// True if the left day is the earlier one.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }

@@ -4,7 +4,7 @@
 public enum DurationText {
   /// The longest length admitted: from the first to the last instant that has a text.
   public static let millisecondsMax = Instant.latest.milliseconds - Instant.earliest.milliseconds
-  /// How many characters a length's text may have.
+  /// The most characters that a length's text may have.
   public static let textBytesMax = 64
 
   private static let units: [(name: String, milliseconds: Int64)] = [

@@ -47,7 +47,7 @@ public struct Instant: Sendable, Hashable, Comparable {
     return Instant(milliseconds: sum)
   }
 
-  /// Whether the left instant is the earlier one.
+  /// True if the left instant is the earlier one.
   public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }
 

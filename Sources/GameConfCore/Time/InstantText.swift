@@ -1,7 +1,7 @@
 // Instants as RFC 3339 writes them.
 
 extension Instant {
-  /// How many characters an instant's text may have.
+  /// The most characters that an instant's text may have.
   public static let textBytesMax = 64
 
   /// The instant that a text such as `2026-12-01T00:00:00Z` or `2026-12-01T01:30:00.250+01:30` names.

@@ -4,7 +4,7 @@
 ///
 /// A double is taken for the shortest decimal text that reads back as it, which is what was written in a catalog.
 public struct DecimalNumber: Sendable, Hashable {
-  /// Whether it is below zero.
+  /// True if it is below zero.
   public let isNegative: Bool
   /// The digits as one whole number; 0 only for zero.
   public let digits: UInt64
@@ -22,7 +22,7 @@ public struct DecimalNumber: Sendable, Hashable {
     }
   }
 
-  /// Whether this is a whole number of times the other; nothing is a multiple of zero but zero.
+  /// True if this is a whole number of times the other; nothing is a multiple of zero but zero.
   public func isMultiple(of step: DecimalNumber) -> Bool {
     if digits == 0 { return true }
     if step.digits == 0 || exponent < step.exponent { return false }
@@ -68,7 +68,7 @@ public struct DecimalNumber: Sendable, Hashable {
 }
 
 extension Value {
-  /// Whether this number is a whole number of times the step, both as written in decimals; false for what is no number.
+  /// True if this number is a whole number of times the step, both as written in decimals; false for what is no number.
   public func isMultiple(of step: Value) -> Bool {
     guard let number = DecimalNumber(self), let step = DecimalNumber(step) else { return false }
     return number.isMultiple(of: step)

@@ -78,7 +78,7 @@ extension Value {
     return order == .equal ? self.order(0, double - Double(whole)) : order
   }
 
-  /// Whether both are worth the same: `1` and `1.0` are, also inside lists and objects.
+  /// True if both are worth the same: `1` and `1.0` are, also inside lists and objects.
   public func isWorth(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):

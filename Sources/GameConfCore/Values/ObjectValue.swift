@@ -42,10 +42,10 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// How many members there are.
+  /// The number of members there are.
   public var count: Int { members.count }
 
-  /// Whether there are none.
+  /// True if there are none.
   public var isEmpty: Bool { members.isEmpty }
 
   /// The names, in order.
@@ -114,7 +114,7 @@ public struct ObjectValue: Sendable {
 }
 
 extension ObjectValue: Hashable {
-  /// Whether both hold the same members, in any order.
+  /// True if both hold the same members, in any order.
   public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }
