@@ -19,7 +19,7 @@ public struct Evaluation: Sendable {
   public let skipped: [SkippedSetting]
   /// The player revision; nil without a player, and when the store could not be asked.
   public let playerRevision: Int64?
-  /// Why the store could not be asked; nil when it could, or did not have to be.
+  /// The reason why the store could not be asked; nil when it could, or did not have to be.
   public let storeError: StoreError?
   /// The play whose pinned values answer; nil without one.
   public let play: PinnedPlay?
@@ -102,7 +102,7 @@ public struct EvaluatedValue: Sendable {
   public let entry: ParameterEntry
   /// The layers that could not be asked and might have given another answer.
   public let degraded: [Layer]
-  /// Whether only its readers are shown the value: the key is secret, or was when the play pinned it.
+  /// True if only its readers are shown the value: the key is secret, or was when the play pinned it.
   public let isSecret: Bool
   private let game: GameSnapshot
   private let player: String?

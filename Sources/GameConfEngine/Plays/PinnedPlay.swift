@@ -23,7 +23,7 @@ public final class PinnedPlay: Sendable {
 
 /// What a play pinned never changes, so that its id says it all.
 extension PinnedPlay: Hashable {
-  /// Whether both are the same play.
+  /// True if both are the same play.
   public static func == (left: PinnedPlay, right: PinnedPlay) -> Bool {
     left === right || (left.player == right.player && left.play.id == right.play.id)
   }

@@ -9,7 +9,7 @@ internal import Synchronization
 public final class PlayCache: PublicationObserver {
   /// About how many bytes of memory values may take unless said otherwise: 32 MiB.
   public static let bytesMaxUsual = 32 << 20
-  /// How many plays' names are kept.
+  /// The number of plays' names that are kept.
   static let playsMax = 65_536
 
   private struct Name: Hashable {

@@ -4,11 +4,11 @@ public import GameConfCore
 
 /// The newest changes of one game. It keeps which keys changed at which revision, for everyone or for one player, and no values.
 public struct ChangeRing: Sendable {
-  /// How many changes are kept.
+  /// The number of changes that are kept.
   public static let changesMax = 1_024
   /// Of how many players one change names the keys; one that touches more counts as touching everything of every player.
   public static let playersNamedMax = 256
-  /// How many keys and players all kept changes name together; the oldest changes go for it, whatever their number.
+  /// The number of keys and players all kept changes name together; the oldest changes go for it, whatever their number.
   public static let namesMax = 65_536
 
   /// What one step changed.
@@ -40,7 +40,7 @@ public struct ChangeRing: Sendable {
     /// Nobody's.
     public init() {}
 
-    /// Whether everything of every player is touched: what is added changes nothing.
+    /// True if everything of every player is touched: what is added changes nothing.
     public var isAll: Bool { named == nil }
 
     /// Adds keys of a player; nil for everything of that player.

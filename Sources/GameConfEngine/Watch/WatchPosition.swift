@@ -10,7 +10,7 @@ public struct WatchPosition: Sendable, Hashable {
   public var revision: Int64
   /// The player revision; 0 without a player.
   public var playerRevision: Int64
-  /// When it was evaluated, by the host's clock.
+  /// The instant when it was evaluated, by the host's clock.
   public var instant: Instant
 
   /// A position.

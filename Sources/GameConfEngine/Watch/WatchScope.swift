@@ -23,11 +23,11 @@ public struct WatchScope: Sendable, Hashable {
 public struct WatchSelection: Sendable, Hashable {
   /// The keys; nil for all.
   public var keys: Set<String>?
-  /// Whether secret parameters are shown.
+  /// True if secret parameters are shown.
   public var showsSecrets: Bool
-  /// Whether values are shown, and not only which keys changed.
+  /// True if values are shown, and not only which keys changed.
   public var showsValues: Bool
-  /// Whether all that is said of an answer counts, and the clocks, as in an image; else only another value and another layer do.
+  /// True if all that is said of an answer counts, and the clocks, as in an image; else only another value and another layer do.
   public var isWhole: Bool
 
   /// A selection; every key that is not secret, with values, unless said.
@@ -38,15 +38,15 @@ public struct WatchSelection: Sendable, Hashable {
     self.isWhole = isWhole
   }
 
-  /// Whether that key is shown.
+  /// True if that key is shown.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
-  /// Whether that answer is shown; what a play pinned may be secret where the key is not any more.
+  /// True if that answer is shown; what a play pinned may be secret where the key is not any more.
   func shows(_ answer: EvaluatedValue) -> Bool {
     (showsSecrets || !answer.isSecret) && (keys?.contains(answer.key) ?? true)
   }
 
-  /// Whether a key that is no more was shown, as far as that can be said.
+  /// True if a key that is no more was shown, as far as that can be said.
   func shows(removed key: String, of before: GameSnapshot?) -> Bool {
     if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }
     return keys?.contains(key) ?? true

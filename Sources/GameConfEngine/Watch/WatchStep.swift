@@ -37,11 +37,11 @@ public final class WatchStep: Sendable {
   let varying: [String]
   /// The keys that are gone.
   let removed: [String]
-  /// Whether every player's part may have changed.
+  /// True if every player's part may have changed.
   let touchesParts: Bool
-  /// Whether the game's clock was set.
+  /// True if the game's clock was set.
   let movesClock: Bool
-  /// Whether it may be another time at which something changes by itself.
+  /// True if it may be another time at which something changes by itself.
   let touchesEdges: Bool
 
   /// A step.
@@ -64,7 +64,7 @@ public final class WatchStep: Sendable {
       || touched.contains { after.keysOfThemes.contains($0) }
   }
 
-  /// Whether some caller may be answered otherwise than before.
+  /// True if some caller may be answered otherwise than before.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
   /// What the step changes for every caller who is touched by nothing else.
@@ -91,9 +91,9 @@ public enum WatchUpdate: Sendable {
 public struct WatchCursor: Sendable {
   /// The state that was sent last.
   public private(set) var told: WatchedState
-  /// When something may change without anyone writing; nil when no such time is known.
+  /// The instant when something may change without anyone writing; nil when no such time is known.
   public private(set) var nextEdge: Instant?
-  /// Whether something may change at any time.
+  /// True if something may change at any time.
   public private(set) var isTimeDependent = false
 
   /// A watcher that was sent a state.
@@ -142,7 +142,7 @@ public struct WatchCursor: Sendable {
     return difference.isEmpty ? .nothing : .own(difference)
   }
 
-  /// Whether nothing is another for this watcher but what is another for all. Ten thousand ask this for one override, so it takes no time.
+  /// True if nothing is another for this watcher but what is another for all. Ten thousand ask this for one override, so it takes no time.
   private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep, _ scope: WatchScope) -> Bool {
     if !step.varying.isEmpty || step.touchesParts || step.touchesEdges || isTimeDependent { return false }
     if let nextEdge, nextEdge <= new.host { return false }
@@ -194,7 +194,7 @@ public struct WatchCursor: Sendable {
     return (step.after.game.catalog.parameters.map(\.key).filter(keys.contains), comparesPart)
   }
 
-  /// Whether a player's write can change values: by settings, which may hang on what is unlocked, or by the registered context.
+  /// True if a player's write can change values: by settings, which may hang on what is unlocked, or by the registered context.
   private static func touchesValues(_ old: StoredPlayer?, _ new: StoredPlayer?) -> Bool {
     guard let old, let new else { return true }
     let (before, after) = (old.state, new.state)

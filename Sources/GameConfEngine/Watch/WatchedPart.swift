@@ -8,7 +8,7 @@ public struct WatchedPart: Sendable, Hashable {
   public struct Ad: Sendable, Hashable {
     /// The placement.
     public var placement: String
-    /// Whether a show that brought no ad is owed.
+    /// True if a show that brought no ad is owed.
     public var isOwed: Bool
     /// True if an admin has forced the next ad.
     public var isForced: Bool
@@ -18,7 +18,7 @@ public struct WatchedPart: Sendable, Hashable {
   public struct WatchedTheme: Sendable, Hashable {
     /// The theme.
     public var id: String
-    /// Whether the player may choose it.
+    /// True if the player may choose it.
     public var isUnlocked: Bool
   }
 
@@ -28,7 +28,7 @@ public struct WatchedPart: Sendable, Hashable {
   public var held: [ActiveEntitlement]
   /// Whether each product counts as purchased.
   public var purchased: [ProductOwnership]
-  /// Whether no placement may show an ad to the player.
+  /// True if no placement may show an ad to the player.
   public var isAdFree: Bool
   /// Every placement of the game.
   public var ads: [Ad]
@@ -47,7 +47,7 @@ public struct WatchedPart: Sendable, Hashable {
     }
   }
 
-  /// Whether the entitlements of both are the same.
+  /// True if the entitlements of both are the same.
   public func hasSameEntitlements(as other: WatchedPart) -> Bool {
     held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
   }

@@ -46,7 +46,7 @@ public struct WatchDifference: Sendable {
   public var entitlements: WatchedPart?
   /// The placements, when one of them changed.
   public var ads: [WatchedPart.Ad]?
-  /// Whether the game's clock or the player's was set; noted for a whole selection only.
+  /// True if the game's clock or the player's was set; noted for a whole selection only.
   public var movesClock = false
 
   /// Nothing.
@@ -167,7 +167,7 @@ extension WatchScope {
     }
   }
 
-  /// When something of what the watcher is shown changes next without anyone writing.
+  /// The instant when something of what the watcher is shown changes next without anyone writing.
   /// - Parameter positions: the keys that read the time.
   /// - Returns: the host's instant, nil when none is known; `isUnknown` when a key may change at any time.
   public func nextEdge(after state: WatchedState, at positions: [Int]) -> (at: Instant?, isUnknown: Bool) {

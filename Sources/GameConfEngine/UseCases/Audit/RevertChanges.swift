@@ -66,7 +66,7 @@ private struct RevertWalk {
     var restored: KeyOverrides
     /// The lines that are taken back, the newest first.
     var lines: [AuditRecord] = []
-    /// Whether somebody else changed it in between.
+    /// True if somebody else changed it in between.
     var isChangedSince = false
 
     func change(_ edit: OverrideEdit, revision: Int64) throws -> OverrideEdit.SlotChange {

@@ -10,7 +10,7 @@ struct CatalogAcceptance: Sendable {
   let warnings: [String]
   /// What the game's catalog was accepted from before; nil when none was.
   let former: [AcceptedFile]?
-  /// Whether the store knows what was served before at its revision; if not, every key counts as changed.
+  /// True if the store knows what was served before at its revision; if not, every key counts as changed.
   let isSettled: Bool
   let author: Author
   let reason: String?
@@ -131,6 +131,6 @@ extension AuditAction {
   /// A game whose file is gone was let go.
   public static let catalogForgotten = AuditAction(rawValue: "catalog.forget")
 
-  /// Whether it is the acceptance of a catalog, which is taken back by accepting another.
+  /// True if it is the acceptance of a catalog, which is taken back by accepting another.
   public var isOfCatalog: Bool { self == .catalogAccepted || self == .catalogReverted }
 }

@@ -5,7 +5,7 @@ import Synchronization
 public struct UnservedGame: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// Why it is not served, a line each.
+  /// The reason why it is not served, a line each.
   public var details: [String]
   /// The file whose faults these are; nil for another reason.
   public var faultyFile: String?
@@ -18,7 +18,7 @@ public final class ExpectedGames: Sendable {
     var accepted: Set<String> = []
     /// Those whose bytes it does not have yet.
     var awaited: Set<String> = []
-    /// Why a game's files cannot be served.
+    /// The reason why a game's files cannot be served.
     var refused: [String: [String]] = [:]
     /// The files of those that have faults.
     var faulty: [String: String] = [:]

@@ -27,10 +27,10 @@ struct FleetFiles {
   /// Notes what the files say.
   mutating func looked(at files: [AcceptedFile], of game: String) { seen[game] = AcceptedCatalog.digest(of: files) }
 
-  /// Whether the files of this host say what they said when they were last looked at, or were not looked at yet.
+  /// True if the files of this host say what they said when they were last looked at, or were not looked at yet.
   func isUnchanged(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 == digest } ?? true }
 
-  /// Whether the files of this host said something else when they were last looked at.
+  /// True if the files of this host said something else when they were last looked at.
   func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
 
   static let driftWords =

@@ -4,12 +4,12 @@
 public struct GameRemovalOutcome: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// Whether anything was known of it.
+  /// True if anything was known of it.
   public var isKnown: Bool
   /// The game's revision from then on; nil when nothing was known, and of a dry run.
   public var revision: Int64?
   /// How many of its overrides stay, for when a catalog of that name comes again.
   public var overrides: Int
-  /// Why what was accepted of it could not be removed, so that it comes back at the next start; nil when it was.
+  /// The reason why what was accepted of it could not be removed, so that it comes back at the next start; nil when it was.
   public var leftBehind: String?
 }

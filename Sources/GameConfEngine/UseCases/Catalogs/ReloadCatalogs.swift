@@ -15,9 +15,9 @@ public struct ReloadOutcome: Sendable, Hashable {
   public var revision: Int64?
   /// What is wrong, a line each.
   public var faults: [String]
-  /// Whether the same was wrong with it before.
+  /// True if the same was wrong with it before.
   public var isKnown = false
-  /// Whether something was wrong with it before and nothing is now.
+  /// True if something was wrong with it before and nothing is now.
   public var isRecovered = false
 }
 
@@ -51,7 +51,7 @@ public actor ReloadCatalogs {
   /// The files of those that have faults, by game.
   private var faulty: [String: String] = [:]
 
-  /// Whether something of the last reload could not be done or kept, so that another one may.
+  /// True if something of the last reload could not be done or kept, so that another one may.
   public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
 
   /// A keeper that begins with what was accepted earlier.
@@ -254,7 +254,7 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Whether what the files say was taken back, and they have not changed since.
+  /// True if what the files say was taken back, and they have not changed since.
   private func isReverted(_ files: [AcceptedFile], of game: String) async -> Bool {
     let digest = AcceptedCatalog.digest(of: files)
     let reverted: Int64?

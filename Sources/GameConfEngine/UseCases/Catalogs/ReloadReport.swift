@@ -18,7 +18,7 @@ public enum ReloadCause: Sendable, Hashable {
   /// On whose behalf catalogs are accepted: whoever asked, else the daemon.
   var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
 
-  /// Why, in the words of whoever asked.
+  /// The reason, in the words of whoever asked.
   var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
 
   /// What brings catalogs into force where nobody asked, in a word.
@@ -39,6 +39,6 @@ public struct ReloadReport: Sendable, Hashable {
   public var cause: ReloadCause
   /// What became of each game, as far as it came.
   public var outcomes: [ReloadOutcome]
-  /// Why it stopped before its end; nil when it did not.
+  /// The reason why it stopped before its end; nil when it did not.
   public var storeError: StoreError?
 }

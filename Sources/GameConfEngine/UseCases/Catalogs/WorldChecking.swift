@@ -15,7 +15,7 @@ public struct WorldChecking: OverrideChecking {
     self.world = { world }
   }
 
-  /// Whether the game is served.
+  /// True if the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
   /// The revision of the game's snapshot.

@@ -3,9 +3,9 @@ public import GameConfCore
 
 /// What comes with every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {
-  /// Who.
+  /// The author.
   public var author: Author
-  /// Why, in their words.
+  /// The reason, in their words.
   public var reason: String?
   /// When, by the host's clock.
   public var now: Instant
@@ -13,7 +13,7 @@ public struct Change: Sendable, Hashable {
   public var isDryRun: Bool
   /// What must still hold.
   public var precondition: ChangePrecondition?
-  /// Whether a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
+  /// True if a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
   public var isAdmin: Bool
   /// The session that the client says the change is part of; a hint, by which its changes are found again.
   public var session: String?

@@ -1,7 +1,7 @@
 // Why a change is refused, or a read that is refused like one.
 public import GameConfCore
 
-/// Why a change is refused. Nothing has changed then.
+/// The reason why a change is refused. Nothing has changed then.
 ///
 /// A refusal that the daemon only passes on is a ``Refusal``, made by a function here or beside the rules it belongs to. A case of its own is one
 /// that the daemon decides by, or whose sentence names a header or a command, which the HTTP layer knows.

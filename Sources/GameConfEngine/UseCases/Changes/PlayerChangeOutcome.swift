@@ -6,7 +6,7 @@ public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   public var outcome: Outcome
   /// The player as stored from then on, with the new player revision.
   public var player: StoredPlayer
-  /// Whether the request had been made before and changed nothing now.
+  /// True if the request had been made before and changed nothing now.
   public var isRepeat: Bool
   /// The player as stored before, where the difference is reported.
   public var before: StoredPlayer?

@@ -84,7 +84,7 @@ public actor BulkPace {
     return try await change(prepared, time)
   }
 
-  /// Whether a change is prepared or made.
+  /// True if a change is prepared or made.
   var isAtWork: Bool { isBusy }
   /// The number of changes that wait for their turn.
   var waitingCount: Int { waiting.count }

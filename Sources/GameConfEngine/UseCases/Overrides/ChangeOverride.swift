@@ -83,9 +83,9 @@ extension OverrideEdit {
 
 /// The window a change asks for.
 public struct WindowRequest: Sendable, Hashable {
-  /// When it begins; nil for now.
+  /// The instant when it begins; nil for now.
   public var from: Instant?
-  /// When it ends; a window without an end is refused.
+  /// The instant when it ends; a window without an end is refused.
   public var until: Instant?
   /// Which window ends where this one begins; nil for none.
   public var replacing: WindowReplacement?

@@ -8,7 +8,7 @@ struct PreparedChange: Sendable {
   /// The game as it will be; nil where the game is not served.
   let precomputed: PrecomputedGame?
 
-  /// Whether it may be written in a game of this revision: nothing came between.
+  /// True if it may be written in a game of this revision: nothing came between.
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
 }
 

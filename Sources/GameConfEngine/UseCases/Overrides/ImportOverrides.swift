@@ -11,7 +11,7 @@ public struct OverrideRow: Sendable, Hashable {
   public var value: Value
   /// When it holds; nil for the permanent override.
   public var window: WindowRequest?
-  /// Why, when it is not the import's reason.
+  /// The reason, when it is not the import's reason.
   public var reason: String?
 
   /// A row.
@@ -82,7 +82,7 @@ extension OverrideService {
 private struct ImportedRows {
   let edit: OverrideEdit
   let revision: Int64
-  /// Whether what stood at a slot goes before its rows are taken.
+  /// True if what stood at a slot goes before its rows are taken.
   let isEmptying: Bool
   var changes: [OverrideEdit.SlotChange] = []
   private var places: [OverrideSlot: Int] = [:]

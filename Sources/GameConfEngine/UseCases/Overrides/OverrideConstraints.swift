@@ -75,7 +75,7 @@ struct OverrideConstraints {
     return keys.isEmpty ? nil : Bound(keys: keys)
   }
 
-  /// How many players are read one by one; more are read at once, with everybody's overrides at those keys.
+  /// The number of players that are read one by one; more are read at once, with everybody's overrides at those keys.
   private static let singleReadsMax = 64
 
   private func stored(of players: [ByteText], at bound: Bound) throws -> (ByteText) throws -> [KeyOverrides] {

@@ -15,7 +15,7 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var replaced: [OverrideRecord] = []
   /// The id of the window that was added.
   public var window: String?
-  /// Whether a permanent override stood before where one was set.
+  /// True if a permanent override stood before where one was set.
   public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
   public var lines: AuditLines
@@ -23,6 +23,6 @@ public struct OverrideOutcome: Sendable, Hashable {
   /// The ids of the audit lines.
   public var audits: [Int64] { lines.map(\.id) }
 
-  /// Whether anything changed.
+  /// True if anything changed.
   public var isChange: Bool { !slots.isEmpty }
 }

@@ -64,7 +64,7 @@ extension ChangeRefusal {
   }
 }
 
-/// Why a row of an import cannot be taken.
+/// The reason why a row of an import cannot be taken.
 public struct RowFault: Error, Sendable, Hashable {
   /// The row, from 0.
   public var row: Int

@@ -10,7 +10,7 @@ enum OverrideUndo {
   /// The overrides that stood before.
   static func records(in undo: AuditUndo) -> [OverrideRecord] { (undo.before.listValue ?? []).compactMap(OverrideDocument.record) }
 
-  /// Whether the slot is as the change left it; edges and quarantine aside.
+  /// True if the slot is as the change left it; edges and quarantine aside.
   static func isUnchanged(_ overrides: KeyOverrides, since undo: AuditUndo) -> Bool { mark(of: overrides) == undo.after }
 
   /// The overrides that stand again when a change is taken back; nil where the slot has been changed since.

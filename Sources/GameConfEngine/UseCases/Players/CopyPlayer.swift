@@ -22,9 +22,9 @@ public struct PlayerCopyOutcome: Sendable {
   public var removed: PlayerResetOutcome
   /// How many lines of history the player has now.
   public var historyEntries: Int
-  /// How many settings.
+  /// The number of settings.
   public var settings: Int
-  /// How many transactions.
+  /// The number of transactions.
   public var transactions: Int
 }
 

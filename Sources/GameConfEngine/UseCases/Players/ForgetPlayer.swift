@@ -5,20 +5,20 @@ import GameConfCore
 public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// State, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
-  /// How many overrides, windows counted.
+  /// The number of overrides, windows counted.
   public var overrides: Int
   /// From how many other players' purchases the name was taken out.
   public var transfers: Int
-  /// How many remembered answers to repeats.
+  /// The number of remembered answers to repeats.
   public var answers: Int
   /// How many lines of the audit log name a digest now.
   public var auditLines: Int
-  /// How many other players' purchases may still have the name, since they cannot be read.
+  /// The most purchases of other players that may still have the name, since they cannot be read.
   public var unread = 0
   /// What stands for the player in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// Whether anything was there but answers, which are kept of what changed nothing too.
+  /// True if anything was there but answers, which are kept of what changed nothing too.
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 

@@ -9,9 +9,9 @@ struct PlayerEdit {
   let change: Change
   /// The player before the change: as earlier transactions left it, or from memory, which an earlier transaction of the batch may have left behind.
   let view: PlayerView
-  /// Whether ``view`` is from memory.
+  /// True if ``view`` is from memory.
   private let isFromMemory: Bool
-  /// Whether something is stored of the player that cannot be read; ``view`` shows one of whom nothing is known then.
+  /// True if something is stored of the player that cannot be read; ``view`` shows one of whom nothing is known then.
   let isUnreadable: Bool
 
   /// Opens a change.

@@ -5,7 +5,7 @@ import GameConfCore
 public struct PlayerResetOutcome: Sendable, Hashable {
   /// State, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
-  /// How many overrides, windows counted.
+  /// The number of overrides, windows counted.
   public var overrides = 0
   /// How many of the overrides other users had set, by their names.
   public var overridesOfOthers: [String: Int] = [:]
@@ -13,7 +13,7 @@ public struct PlayerResetOutcome: Sendable, Hashable {
   public var hadClock = false
   /// True if the store was set to behave otherwise for the player.
   public var hadBehaviour = false
-  /// Whether anything was there.
+  /// True if anything was there.
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
 

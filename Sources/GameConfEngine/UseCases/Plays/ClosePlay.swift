@@ -5,7 +5,7 @@ internal import GameConfCore
 public struct PlayCloseOutcome: Sendable, Hashable {
   /// The play as it is then.
   public var play: StoredPlay
-  /// Whether it had been closed before, so that nothing changed.
+  /// True if it had been closed before, so that nothing changed.
   public var wasClosed: Bool
 }
 

@@ -75,7 +75,7 @@ public struct ScenarioPlan: Sendable {
       self.pointer = pointer
     }
 
-    /// How many things are done.
+    /// The number of things that are done.
     var steps: Int {
       (clock == nil ? 0 : 1) + (scores == nil ? 0 : 1) + (behaviour == nil ? 0 : 1) + purchases.reduce(0) { $0 + 1 + $1.acts.count }
     }
@@ -101,9 +101,9 @@ public struct ScenarioPlan: Sendable {
 
   /// What it is called.
   public var title: String?
-  /// Whether its values are for the whole of a game, and not for its players alone.
+  /// True if its values are for the whole of a game, and not for its players alone.
   public var isForGame: Bool
-  /// How long a lease lasts.
+  /// The time for which a lease lasts.
   public var leaseSeconds: Int64
   /// Its games, in order.
   public var games: [Game]
@@ -116,7 +116,7 @@ public struct ScenarioPlan: Sendable {
     self.games = games
   }
 
-  /// How many things it does.
+  /// The number of things that it does.
   public var steps: Int { games.reduce(0) { $0 + $1.forced.count + $1.players.reduce(0) { $0 + $1.steps } } }
 }
 
@@ -140,7 +140,7 @@ public struct ScenarioStartOutcome: Sendable {
   public var scenario: StoredScenario
   /// What was done, in order.
   public var steps: [ScenarioStep]
-  /// Whether values are in force for whole games.
+  /// True if values are in force for whole games.
   public var isForGame: Bool
 }
 

@@ -34,7 +34,7 @@ extension Refusal {
 ///
 /// It reads nothing and changes nothing: the answers follow from the game, from what the store has of the player, and from the instant.
 public struct CheckGates: Sendable {
-  /// How many questions one call may have.
+  /// The most questions that one call may have.
   public static let questionsMax = 1_000
 
   private let game: GameSnapshot

@@ -9,11 +9,11 @@ public struct GameClockResetOutcome: Sendable, Hashable {
   public var now: Instant
   /// How many players something was changed of.
   public var players = 0
-  /// How many transactions were cleared.
+  /// The number of transactions that were cleared.
   public var transactions = 0
-  /// How many plays were dated anew.
+  /// The number of plays that were dated anew.
   public var plays = 0
-  /// Whether the clock was another than the host's.
+  /// True if the clock was another than the host's.
   public var isChange = false
 }
 
@@ -22,7 +22,7 @@ public struct GameClockResetOutcome: Sendable, Hashable {
 /// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
 /// that lie ahead are dated now. It is one transaction, whatever number of players there are up to ``playersMax``. Scores, settings and overrides stay.
 public struct ResetGameClock: Sendable {
-  /// How many players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
+  /// The most players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
   public static let playersMax = 50_000
   private static let pageMax = 500
   private let service: PlayerService

@@ -30,7 +30,7 @@ extension ShopAct {
     }
   }
 
-  /// Whether something may be bought or given by it, so that the catalog's `simulation.purchases` has to admit it.
+  /// True if something may be bought or given by it, so that the catalog's `simulation.purchases` has to admit it.
   public var isGiving: Bool {
     switch self {
     case .purchase, .approve, .resolve, .grant: true
@@ -40,7 +40,7 @@ extension ShopAct {
     }
   }
 
-  /// Whether it has done nothing to a ledger that nothing was in.
+  /// True if it has done nothing to a ledger that nothing was in.
   func isIdle(on outcome: ShopOutcome) -> Bool {
     switch self {
     case .restore: outcome.status == .success && outcome.delivered.isEmpty

@@ -20,7 +20,7 @@ public actor FollowTemplateFiles {
   static let looksSettled = 2
   /// The number of looks before a failure is reported: more, since half of a file is no fault while somebody writes the other half.
   static let looksPatient = 4
-  /// How many versions are looked through for the last one that came from the file.
+  /// The number of versions that are looked through for the last one that came from the file.
   private static let versionsLooked = 1_000
 
   private struct WatchedFile {

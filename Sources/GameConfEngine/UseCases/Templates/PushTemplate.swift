@@ -63,7 +63,7 @@ public struct PushTemplate: Sendable {
       }
     }
   }
-  /// How many versions are looked through for the last one that was fetched.
+  /// The number of versions that are looked through for the last one that was fetched.
   private static let versionsLooked = 1_000
 
   private static func lastFetched(of game: String, _ transaction: any WriteTransaction) throws(StoreError) -> StoredTemplate? {

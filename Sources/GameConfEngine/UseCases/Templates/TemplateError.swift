@@ -1,7 +1,7 @@
 // Why a change of a game's template is refused.
 public import GameConfCore
 
-/// Why a change of a template is refused. Nothing has changed then.
+/// The reason why a change of a template is refused. Nothing has changed then.
 public enum TemplateError: StoreRefusal, Hashable {
   /// No game of that id is served.
   case unknownGame(String)

@@ -21,7 +21,7 @@ public struct TemplateOutcome: Sendable {
   public var before: GameSnapshot?
   /// The game with it.
   public var after: GameSnapshot?
-  /// Whether it was the same document as the newest version, so that nothing was stored.
+  /// True if it was the same document as the newest version, so that nothing was stored.
   public var isUnchanged = false
 
   /// The keys that had a remote layer before and have none with it, in order.

@@ -6,7 +6,7 @@ internal import Synchronization
 public struct TemplateSourceReport: Sendable, Hashable {
   /// What is read: an address, or a Firebase project.
   public var source: String
-  /// Why it could not be taken, a line each; empty when it was.
+  /// The reason why it could not be taken, a line each; empty when it was.
   public var faults: [String]
   /// Since when it fails; nil when it does not.
   public var failingSince: Instant?
@@ -27,7 +27,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   /// How much later than it said a report may come: the longest time limit of a source, and as much again.
   private static let lateMilliseconds: Int64 = 600_000
 
-  /// Whether another report should have come long ago.
+  /// True if another report should have come long ago.
   public func isOverdue(at now: Instant) -> Bool {
     now.milliseconds - at.milliseconds > nextSeconds * 1000 + Self.lateMilliseconds
   }
