@@ -96,11 +96,11 @@ public final class Game {
     return Source(rawValue: info.source) ?? .fallback
   }
 
-  /// Whether a theme is unlocked, as far as is known.
+  /// True if a theme is unlocked, as far as is known.
   public func isUnlocked(theme: String) -> Bool { gameconf_theme_unlocked(handle, theme, false, nil) }
-  /// Whether the player holds an entitlement, as far as is known, by the game's simulated clock.
+  /// True if the player holds an entitlement, as far as is known, by the game's simulated clock.
   public func isEntitled(to entitlement: String) -> Bool { gameconf_entitled(handle, entitlement, false, nil) }
-  /// Whether no placement may show an ad.
+  /// True if no placement may show an ad.
   public var isAdFree: Bool { gameconf_ad_free(handle, false, nil) }
 
   /// Reads what has arrived, sends what is due, and returns the changes; never waits.

@@ -64,7 +64,7 @@ public struct Status: Sendable, Hashable {
   public let playerRevision: Int64
   /// How many writes wait.
   public let queued: Int
-  /// Whether the present player's values are still to come.
+  /// True if the present player's values are still to come.
   public let isPending: Bool
   /// What went wrong last; empty when all is well.
   public let lastError: String
@@ -84,7 +84,7 @@ public struct Answer: Sendable, Hashable {
   public let number: Int64
   /// HTTP's status; 0 when there was no daemon within ten seconds.
   public let status: Int
-  /// Whether the daemon had done it before.
+  /// True if the daemon had done it before.
   public let isRepeated: Bool
   /// Whose write it was.
   public let player: String

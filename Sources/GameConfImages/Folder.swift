@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Why images cannot be published.
+/// The reason why images cannot be published.
 public struct ImageFault: Error, Sendable, Hashable {
   /// The system's number; 0 where it is none of its.
   public var code: Int32
@@ -101,7 +101,7 @@ final class Folder {
 
   deinit { close(descriptor) }
 
-  /// Whether a file in it was made by who may write to it, and can be changed by nobody else.
+  /// True if a file in it was made by who may write to it, and can be changed by nobody else.
   func trusts(_ file: FileIdentity.Status) -> Bool {
     let isOurs = file.user == status.user || file.user == geteuid() || file.user == 0 || file.group == status.group
     return isOurs && !file.isWritableForAll

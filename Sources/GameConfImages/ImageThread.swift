@@ -13,7 +13,7 @@ public final class Wakeup: @unchecked Sendable {
 
   deinit { word.deallocate() }
 
-  /// How often it was rung; read it before looking at what is to be done.
+  /// The number of times that it was rung; read it before looking at what is to be done.
   public var count: UInt32 { cfutex_load32(word) }
 
   /// Wakes who waits.

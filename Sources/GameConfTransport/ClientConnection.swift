@@ -96,7 +96,7 @@ struct ClientConnection: Sendable {
     }
   }
 
-  /// Whether any of the present answer has come.
+  /// True if any of the present answer has come.
   func hasBegun() async -> Bool {
     let handler = handler
     return (try? await channel.eventLoop.submit { handler.value.hasBegun }.get()) ?? false

@@ -22,7 +22,7 @@ public struct OutgoingRequest: Sendable {
   public var headers: [(name: String, value: String)]
   /// What goes with it.
   public var body: Body
-  /// How long to wait: for the whole answer, or with a stream for its head.
+  /// The time for which to wait: for the whole answer, or with a stream for its head.
   public var timeoutSeconds: Double
 
   /// A call that waits for half a minute.

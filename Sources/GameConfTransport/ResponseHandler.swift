@@ -12,7 +12,7 @@ final class ResponseHandler: ChannelInboundHandler {
   private var timer: Scheduled<Void>?
   private var context: ChannelHandlerContext?
   private var isIdle = true
-  /// Whether no call has gone out yet: the daemon may refuse the peer as soon as it connects, before anything was asked.
+  /// True if no call has gone out yet: the daemon may refuse the peer as soon as it connects, before anything was asked.
   private var isFresh = true
   private var isClosed = false
   private var failure: TransportError?
@@ -29,7 +29,7 @@ final class ResponseHandler: ChannelInboundHandler {
     context.fireChannelActive()
   }
 
-  /// Whether a call can go out.
+  /// True if a call can go out.
   var canBegin: Bool { isIdle && failure == nil && (!isClosed || (isFresh && parser.hasBegun)) }
 
   /// Makes ready for an answer.
@@ -55,7 +55,7 @@ final class ResponseHandler: ChannelInboundHandler {
     return promise.futureResult
   }
 
-  /// Whether any of the answer has come.
+  /// True if any of the answer has come.
   var hasBegun: Bool { parser.hasBegun }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

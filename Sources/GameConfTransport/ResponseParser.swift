@@ -31,7 +31,7 @@ package struct ResponseParser {
   private var buffer: [UInt8] = []
   private var at = 0
   private var isReusable = true
-  /// Whether an answer has begun.
+  /// True if an answer has begun.
   private(set) var hasBegun = false
 
   /// Ready for the first bytes.

@@ -1,6 +1,6 @@
 // Why no answer came.
 
-/// Why a call over the socket has no answer; what the daemon itself refuses is a ``Response``.
+/// The reason why a call over the socket has no answer; what the daemon itself refuses is a ``Response``.
 public enum TransportError: Error, Sendable, Hashable {
   /// There is nothing at that path.
   case noSocket(path: String)

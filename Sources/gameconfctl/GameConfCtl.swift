@@ -71,6 +71,6 @@ struct GameConfCtl: AsyncParsableCommand {
     return failure.status.rawValue
   }
 
-  /// Whether the answer is wanted as JSON, what goes wrong too.
+  /// True if the answer is wanted as JSON, what goes wrong too.
   private static func isJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

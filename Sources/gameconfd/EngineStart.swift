@@ -32,15 +32,15 @@ struct EngineStart {
   let logger: Logger
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   let postgres: PostgresSettings?
-  /// Whether the store that was served from the state directory last is left behind, where it is another.
+  /// True if the store that was served from the state directory last is left behind, where it is another.
   let abandons: Bool
   /// How long the store waits for what.
   let times: StoreTimes
 
-  /// How long another host's change of a player may go unseen.
+  /// The longest time that another host's change of a player may go unseen.
   private static let playerAgeMax = Duration.seconds(1)
   private static let catalogsReadMilliseconds = 10_000
-  /// How long a single step of a migration may take before the service manager gives up.
+  /// The longest time that a single step of a migration may take before the service manager gives up.
   private static let migrationStepSecondsMax = 600
 
   func run() async throws(Fault) -> EngineCore {

@@ -11,7 +11,7 @@ final class FleetCatalogSync: Sendable {
     var isFollowing = false
   }
 
-  /// How long games that could not be followed are left.
+  /// The time for which games that could not be followed are left.
   private static let pause = Duration.seconds(1)
 
   private let guarded = Mutex(GuardedState())

@@ -6,7 +6,7 @@ import Glibc
 
 /// What `--check` finds.
 struct Preflight {
-  /// Why a start would fail, or serve less than it should.
+  /// The reason why a start would fail, or serve less than it should.
   private(set) var faults: [String] = []
   /// What a start would say and go on.
   private(set) var warnings: [String] = []

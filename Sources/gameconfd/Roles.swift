@@ -64,7 +64,7 @@ struct Roles: Sendable {
     ] + namedWarnings
   }
 
-  /// Whether every user of the host may ask on the games socket.
+  /// True if every user of the host may ask on the games socket.
   var gamesSocketIsOpen: Bool { clients == nil }
 
   /// Judges a peer.

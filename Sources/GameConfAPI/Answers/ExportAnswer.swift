@@ -91,7 +91,7 @@ private struct ExportRow: WireObject {
 
 /// An override that is not in an export.
 public struct ExportOmission: WireObject, Hashable {
-  /// Why it is not.
+  /// The reason why it is not.
   public enum Reason: String, WireWord {
     /// Its value is not for who asked.
     case secret

@@ -67,7 +67,7 @@ public struct ValueAnswer: WireObject {
     self.declaration = declaration
   }
 
-  /// Whether an admin's override gave the value.
+  /// True if an admin's override gave the value.
   public var isOverridden: Bool { source.hasPrefix("override.") }
 
   package static var about: String { "A key's value and the layer that gave it." }

@@ -7,7 +7,7 @@ package struct FieldReader: FieldWalker {
   private let object: ObjectValue
   /// Where the next member stands if they come in the order of the walk.
   private var next = 0
-  /// How many members of the object the shape knows.
+  /// The number of members of the object the shape knows.
   package private(set) var found = 0
   /// What was wrong first; its pointer begins at the object.
   package private(set) var fault: Fault?
@@ -133,7 +133,7 @@ extension StaticString {
   /// The same as a string that can be compared.
   var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
-  /// Whether it is that text.
+  /// True if it is that text.
   fileprivate func isText(_ other: String) -> Bool {
     guard other.utf8.count == utf8CodeUnitCount else { return false }
     var other = other

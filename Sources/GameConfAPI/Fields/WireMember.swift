@@ -12,7 +12,7 @@ package protocol WireMember: Sendable, Hashable {
   init(member value: Value) throws(Fault)
   /// What JSON Schema says of it.
   static var memberSchema: Value { get }
-  /// Whether it is what an absent member means: false or empty.
+  /// True if it is what an absent member means: false or empty.
   var isUnset: Bool { get }
 }
 

@@ -15,7 +15,7 @@ package protocol WirePart: Sendable, Hashable {
 package protocol WireObject: WireShape, WirePart, WireMember {
   /// What it is, in a sentence.
   static var about: String { get }
-  /// Whether members that it does not know are refused; answers may gain members.
+  /// True if members that it does not know are refused; answers may gain members.
   static var isClosed: Bool { get }
 }
 

@@ -28,7 +28,7 @@ public struct ImageContent: Sendable, Hashable {
   public struct Theme: Sendable, Hashable {
     /// The theme's id.
     public var id: String
-    /// Whether the player has it.
+    /// True if the player has it.
     public var isUnlocked: Bool
 
     /// A theme.
@@ -42,9 +42,9 @@ public struct ImageContent: Sendable, Hashable {
   public struct Entitlement: Sendable, Hashable {
     /// The entitlement's id.
     public var id: String
-    /// Whether it ends ads.
+    /// True if it ends ads.
     public var endsAds: Bool
-    /// When it ends, by the player's clock; nil means never.
+    /// The instant when it ends, by the player's clock; nil means never.
     public var until: Instant?
 
     /// An entitlement.
@@ -144,13 +144,13 @@ public struct ImageEntry: Sendable, Hashable {
   public var value: Value
   /// The layer that gave it.
   public var source: Source
-  /// Why.
+  /// The reason.
   public var reason: EvaluationReason
   /// The variant's name.
   public var variant: String?
   /// The revision that last changed it.
   public var revision: Int64
-  /// When it may change by itself.
+  /// The instant when it may change by itself.
   public var nextChangeAt: Instant?
   /// What else can be said of it.
   public var flags: Flags

@@ -195,7 +195,7 @@ extension Endpoint.Change {
 }
 
 extension Endpoint.Content {
-  /// Whether the body may not be left out.
+  /// True if the body may not be left out.
   package var isRequired: Bool {
     switch self {
     case .none: false

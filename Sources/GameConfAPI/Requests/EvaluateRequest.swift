@@ -9,7 +9,7 @@ public struct EvaluateRequest: WireRequest {
   package var play: String?
   package var keys: [String]?
 
-  /// How many keys a request may name: no game has more.
+  /// The most keys that a request may name: no game has more.
   package static let keysMax = CatalogCheck.parametersMax
 
   package init() {}
@@ -24,7 +24,7 @@ public struct EvaluateRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
-  /// Whether that is so of its attributes.
+  /// True if that is so of its attributes.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
   package static var about: String { "The caller for whom values are read." }

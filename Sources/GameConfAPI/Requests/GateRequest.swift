@@ -24,11 +24,11 @@ public struct GateCheck: WireRequest {
 
 /// Body of `POST p/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
 public struct GateRequest: WireShape {
-  /// How many sets one call may have.
+  /// The most sets that one call may have.
   package static let checksMax = 1_000
 
   package var checks: [GateCheck]
-  /// Whether they came as a list, and the answer is one.
+  /// True if they came as a list, and the answer is one.
   package var isList: Bool
 
   package init(_ check: GateCheck) {
@@ -44,7 +44,7 @@ public struct GateRequest: WireShape {
   /// Shown in the documentation.
   public static var example: Value? { ["args": ["number": 4]] }
 
-  /// Whether that is so of the attributes of any of them.
+  /// True if that is so of the attributes of any of them.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
   /// An object or a list.
@@ -104,7 +104,7 @@ public struct GateVerdict: WireObject {
 /// Answer of `POST p/gates/{gate}`: one, or a list in the order of the request.
 public struct GateAnswer: WireShape {
   package var verdicts: [GateVerdict]
-  /// Whether it answers a list.
+  /// True if it answers a list.
   package var isList: Bool
 
   package init(verdicts: [GateVerdict], isList: Bool) {

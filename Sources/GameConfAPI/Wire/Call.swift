@@ -10,7 +10,7 @@ public protocol CallBody: Sendable {
   var sent: Value? { get }
   /// Reads it from the JSON that came; nil when none did.
   static func read(_ sent: Value?) throws(Fault) -> Self
-  /// Whether that is so of attributes of the caller that it has, none of which are stored.
+  /// True if that is so of attributes of the caller that it has, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The places of integers that do not fit 64 bits and are read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
@@ -95,7 +95,7 @@ extension Optional: CallBody where Wrapped: WireShape {
   public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
   /// Its JSON, where there is any.
   public var sent: Value? { self?.wire }
-  /// Whether that is so of attributes that it has.
+  /// True if that is so of attributes that it has.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
   /// Reads it from the JSON that came, if any did.
   public static func read(_ sent: Value?) throws(Fault) -> Self {

@@ -90,7 +90,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// Why a value cannot be a default, if it cannot.
+  /// The reason why a value cannot be a default, if it cannot.
   static func complaint(about member: ObjectValue.Member, _ names: ForeignNames) -> String? {
     if names.id(of: member.name) == nil { return CatalogNames.complaint(aboutAlias: member.name) }
     if member.value == .null { return "“\(member.name)” is null; a default has a value." }

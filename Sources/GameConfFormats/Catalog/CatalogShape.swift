@@ -71,7 +71,7 @@ struct CatalogFields: Sendable {
   var id: String
   /// How messages name it.
   var noun: String
-  /// Whether exactly one of the fields stands there.
+  /// True if exactly one of the fields stands there.
   var exactlyOne: Bool
   var fields: [CatalogField]
 

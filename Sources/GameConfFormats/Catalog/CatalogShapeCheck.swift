@@ -7,7 +7,7 @@ struct CatalogShapeCheck {
   static let extensionPrefix = "x-"
 
   private(set) var faults: [TextFault] = []
-  /// Whether fields that are missing in the header are faults; not so when a part of the text could not be read.
+  /// True if fields that are missing in the header are faults; not so when a part of the text could not be read.
   let isWhole: Bool
 
   init(isWhole: Bool) { self.isWhole = isWhole }

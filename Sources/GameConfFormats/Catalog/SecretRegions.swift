@@ -51,7 +51,7 @@ struct SecretRegions {
     return TextFault(place: fault.place, message: message)
   }
 
-  /// Whether a text says of anything that it is secret.
+  /// True if a text says of anything that it is secret.
   static func isSecret(_ text: [UInt8]) -> Bool {
     let word = Array("secret".utf8)
     guard text.count >= word.count else { return false }

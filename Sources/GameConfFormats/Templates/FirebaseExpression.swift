@@ -3,7 +3,7 @@
 import GameConfCore
 import GameConfZones
 
-/// Why an expression is not one.
+/// The reason why an expression is not one.
 struct FirebaseExpressionFault: Error {
   /// Characters from the start.
   var offset: Int

@@ -97,7 +97,7 @@ struct TemplateDraft {
     defaults = CatalogDefaults(catalog)
   }
 
-  /// Whether another fault would be reported.
+  /// True if another fault would be reported.
   var hasRoomForFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {

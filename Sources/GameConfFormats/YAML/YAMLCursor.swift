@@ -11,13 +11,13 @@ extension YAMLParser {
 
   func place(_ offset: Int) -> TextPosition { TextPosition(file: file, offset: offset) }
 
-  /// Whether a space, tab, line end or the end of the file stands there.
+  /// True if a space, tab, line end or the end of the file stands there.
   func isBlank(_ offset: Int) -> Bool {
     guard offset < bytes.count else { return true }
     return bytes[offset] == 0x20 || bytes[offset] == 0x09 || bytes[offset] == 0x0A
   }
 
-  /// Whether the document ends here: by the file or by a marker.
+  /// True if the document ends here: by the file or by a marker.
   var isAtEnd: Bool { isAtEndOfFile || isAtMarker("---") || isAtMarker("...") }
 
   func isAtMarker(_ marker: StaticString) -> Bool {
@@ -27,12 +27,12 @@ extension YAMLParser {
 
   var isAtDash: Bool { byte == UInt8(ascii: "-") && isBlank(at + 1) }
 
-  /// Whether only a comment, if anything, follows on this line.
+  /// True if only a comment, if anything, follows on this line.
   var isAtLineEnd: Bool {
     isAtEndOfFile || byte == 0x0A || (byte == UInt8(ascii: "#") && (at == 0 || isBlank(at - 1)))
   }
 
-  /// Whether a key and its colon stand here, on one line.
+  /// True if a key and its colon stand here, on one line.
   var isAtKey: Bool {
     var here = at
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {

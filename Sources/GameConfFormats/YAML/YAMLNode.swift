@@ -42,7 +42,7 @@ struct YAMLNode: Sendable {
   /// The elements, when this is a list.
   var elements: [YAMLNode]? { if case .list(let elements) = content { elements } else { nil } }
 
-  /// Whether this was written as nothing at all, `~` or `null`.
+  /// True if this was written as nothing at all, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, isQuoted: false) = content else { return false }
     return YAMLScalar.nulls.contains(text)

@@ -18,7 +18,7 @@ struct YAMLParser {
   var at = 0
   var lineStart = 0
   var faults: [TextFault] = []
-  /// Whether something was left out of the tree after a fault.
+  /// True if something was left out of the tree after a fault.
   private(set) var isPartial = false
 
   init(_ text: YAMLText) {
@@ -202,7 +202,7 @@ struct YAMLParser {
     return true
   }
 
-  /// Whether a comment is in truth a colour that was left unquoted; then there is a fault for it.
+  /// True if a comment is in truth a colour that was left unquoted; then there is a fault for it.
   mutating func reportColour(at comment: Int) -> Bool {
     var end = comment + 1
     while end < bytes.count, YAMLScalar.isHexDigit(bytes[end]) { end += 1 }

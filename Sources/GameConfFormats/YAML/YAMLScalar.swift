@@ -80,7 +80,7 @@ enum YAMLScalar {
     return at == bytes.count ? .double : .other
   }
 
-  /// Whether YAML 1.2's core schema takes this for a number: hexadecimal, octal, leading zeros, a plus sign, a bare point.
+  /// True if YAML 1.2's core schema takes this for a number: hexadecimal, octal, leading zeros, a plus sign, a bare point.
   private static func looksLikeNumber(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Array("0x".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy(isHexDigit) }
     if bytes.starts(with: Array("0o".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy { (0x30...0x37).contains($0) } }

@@ -206,7 +206,7 @@ extension PlayerView {
 }
 
 extension Request {
-  /// Who asks, for the audit log.
+  /// The author who asks, for the audit log.
   var author: Author {
     let role = role
     return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)

@@ -11,7 +11,7 @@ struct CallContext<Ask: CallBody>: Sendable {
 
   var role: PeerRole { request.role }
 
-  /// Whether a flag is set.
+  /// True if a flag is set.
   func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
 
   /// A whole number, or what is usual where there is none.
@@ -31,7 +31,7 @@ struct CallContext<Ask: CallBody>: Sendable {
     request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
   }
 
-  /// Whether a locale it gives names no language. Such an attribute is left out of what the answer is made by; the answer says so.
+  /// True if a locale it gives names no language. Such an attribute is left out of what the answer is made by; the answer says so.
   var namesNoLanguage: Bool {
     for parameter in call.query {
       if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }
@@ -91,7 +91,7 @@ extension QueryParameter {
     }
   }
 
-  /// Whether a text names a language, or all of them where that is taken.
+  /// True if a text names a language, or all of them where that is taken.
   fileprivate func namesLanguage(_ text: String) -> Bool {
     if case .locale(everyLocale: true) = kind, text == "*" { return true }
     return LocaleTag.canonical(text) != nil

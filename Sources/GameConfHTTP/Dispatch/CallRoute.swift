@@ -98,7 +98,7 @@ extension Endpoint {
     }
   }
 
-  /// Whether the request's author is to be looked up first: what changes something by the admin socket is written down beside the author's name.
+  /// True if the request's author is to be looked up first: what changes something by the admin socket is written down beside the author's name.
   fileprivate func writesName(of request: Request) -> Bool {
     guard request.peer.socket == .admin, !UserNames.host.isKnown(request.role.uid) else { return false }
     if case .testerWith = needs { return true }

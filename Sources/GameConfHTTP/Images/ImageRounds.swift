@@ -31,14 +31,14 @@ package final class ImageRounds {
     var frame: WatchFrame
     var cursor: WatchCursor
     var epoch: UInt64
-    /// Whether its image is too long to be published.
+    /// True if its image is too long to be published.
     var isTooLong = false
   }
 
   private let folder: ImageFolder
   private let clock: any HostClock
   private let uptime: () -> Int64
-  /// Whether the games socket is narrowed to some users: then not every process may read every game.
+  /// True if the games socket is narrowed to some users: then not every process may read every game.
   private let isNarrowed: Bool
   /// Everybody: no player, no language, no attributes; and nothing secret.
   private let scope = WatchScope(EvaluationContext(), WatchSelection(isWhole: true))

@@ -6,7 +6,7 @@ internal import Glibc
 struct ProcessFigures {
   /// Bytes of memory that are in use and resident; nil where the kernel does not say.
   let residentBytes: Int?
-  /// How many descriptors are open; nil where the kernel does not say.
+  /// The number of descriptors that are open; nil where the kernel does not say.
   let openDescriptors: Int?
   /// How many may be.
   let descriptorsMax: Int?

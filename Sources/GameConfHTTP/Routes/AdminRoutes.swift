@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// What the daemon knows of itself beyond its games.
 public struct DaemonInfo: Sendable {
-  /// When it began to serve.
+  /// The instant when it began to serve.
   public var startedAt: Instant
   /// Its own settings, by name, as text.
   public var settings: [(name: String, value: String)]
@@ -19,7 +19,7 @@ public struct DaemonInfo: Sendable {
   public var warnings: [String]
   /// Where each socket comes from: `bound` or `systemd`.
   public var socketOrigin: String
-  /// Whether the games socket is open to every user of the host.
+  /// True if the games socket is open to every user of the host.
   public var gamesSocketIsOpen: Bool
 
   /// Facts.

@@ -15,7 +15,7 @@ struct ConfigRoutes {
   let longWork: SlicedWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
-  /// How many keys are reported in full on the event loop.
+  /// The number of keys that are reported in full on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
   private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
@@ -62,7 +62,7 @@ struct ConfigRoutes {
     }
   }
 
-  /// Whether so many keys are asked for in full that the event loop would be held for long.
+  /// True if so many keys are asked for in full that the event loop would be held for long.
   private func isLong<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
     asked.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
   }

@@ -7,9 +7,9 @@ internal import GameConfServer
 
 /// The calls that explain.
 struct ExplainRoutes {
-  /// How many players one simulation may have.
+  /// The most players that one simulation may have.
   static let playersMax: Int64 = 1_000_000
-  /// How long one simulation may take; what it has by then is the answer.
+  /// The longest time that one simulation may take; what it has by then is the answer.
   static let secondsMax: Int64 = 10
 
   let services: DaemonServices

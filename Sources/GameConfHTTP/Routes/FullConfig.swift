@@ -7,9 +7,9 @@ internal import GameConfServer
 
 /// An answer to `detail=full` in the making.
 struct FullConfig: Sendable {
-  /// How many keys are made on the event loop: it is held for less than a millisecond.
+  /// The number of keys that are made on the event loop: it is held for less than a millisecond.
   static let keysOnLoopMax = 16
-  /// How many keys are made at once beside it.
+  /// The number of keys that are made at once beside it.
   static let keysAtOnce = 64
 
   let seen: Evaluation

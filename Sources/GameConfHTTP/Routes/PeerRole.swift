@@ -23,7 +23,7 @@ public struct PeerRole: Sendable, Hashable {
   public var pid: Int32
   /// What it may change.
   public var rank: Rank
-  /// Whether it may push templates.
+  /// True if it may push templates.
   public var publishes: Bool
   /// The games it may ask for; nil for all.
   public var games: Set<String>?

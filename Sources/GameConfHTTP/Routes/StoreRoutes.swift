@@ -8,7 +8,7 @@ internal import Glibc
 
 /// The calls about the database.
 struct StoreRoutes {
-  /// How many bytes a backup that is brought back may have: 16 GiB.
+  /// The most bytes that a backup that is brought back may have: 16 GiB.
   static let restoreBytesMax = 16 << 30
   let services: DaemonServices
   let administration: any StoreAdministration

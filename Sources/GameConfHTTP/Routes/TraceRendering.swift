@@ -5,10 +5,10 @@ internal import GameConfCore
 
 /// The form of traces for one who asks.
 struct TraceRendering {
-  /// How many bytes of conditions one explanation shows, or nearly so; further ones are left out, and that is said.
+  /// The number of bytes of conditions one explanation shows, or nearly so; further ones are left out, and that is said.
   static let conditionBytesMax = 512 << 10
 
-  /// Whether what is made of secret parameters is shown.
+  /// True if what is made of secret parameters is shown.
   let showsSecrets: Bool
   private var bytesLeft = Self.conditionBytesMax
 
@@ -108,7 +108,7 @@ extension LogicTrace.Condition {
 }
 
 extension Value {
-  /// How long a value may be that an explanation shows, which may show it many times, in bytes of JSON or nearly so.
+  /// The greatest length of a value that an explanation shows, which may show it many times, in bytes of JSON or nearly so.
   private static let shownBytesMax = 1_024
 
   /// The value, or what it is when it is too long to be shown.

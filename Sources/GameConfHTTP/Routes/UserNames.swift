@@ -6,7 +6,7 @@ internal import Synchronization
 /// The host's users by name. A directory of users may be slow or may never answer: each is looked up once in a while on a thread of its own, and who
 /// asks for a name is sent what is known. Nothing here waits on an event loop.
 final class UserNames: Sendable {
-  /// How many names are kept.
+  /// The number of names that are kept.
   static let namesMax = 1_024
   /// After how many seconds a name is looked up again.
   static let secondsMax: Int64 = 300
@@ -57,7 +57,7 @@ final class UserNames: Sendable {
   /// The user's name as far as it is known; else the uid in digits.
   func name(of uid: UInt32) -> String { state.withLock { $0.names[uid]?.name } ?? String(uid) }
 
-  /// Whether there is nothing to look up.
+  /// True if there is nothing to look up.
   func isKnown(_ uid: UInt32) -> Bool { state.withLock { isFresh($0.names[uid]) } }
 
   /// Looks a user up, where that was not done of late; returns when it is done or took too long.

@@ -28,7 +28,7 @@ struct AdminPosition: Sendable, Hashable {
 
 /// The newest steps of this run: which games they touched, and whether they were about the store.
 struct AdminRing: Sendable {
-  /// How many steps are kept.
+  /// The number of steps that are kept.
   static let stepsMax = 1_024
 
   private struct Step: Sendable {

@@ -37,9 +37,9 @@ final class AdminWatches {
     var position: AdminPosition?
     /// True if it was sent the state, or what it had missed before it came back.
     var hasBegun = false
-    /// Whether the log is being read for it; nothing else is sent meanwhile.
+    /// True if the log is being read for it; nothing else is sent meanwhile.
     var isCatchingUp = false
-    /// Whether something was left out meanwhile, or because the client did not take it.
+    /// True if something was left out meanwhile, or because the client did not take it.
     var isBehind = false
 
     init(_ stream: OutgoingStream, _ role: PeerRole, _ position: AdminPosition?) {
@@ -159,9 +159,9 @@ final class AdminWatches {
     }
   }
 
-  /// How long a read of the log may take.
+  /// The longest time that a read of the log may take.
   private static let readMilliseconds = 2_000
-  /// How long a log that could not be read is left before it is read again.
+  /// The time for which a log that could not be read is left before it is read again.
   private static let logAgainMilliseconds: Int64 = 1_000
 
   private struct Log: Sendable {

@@ -13,7 +13,7 @@ struct WatchNotice: Sendable {
   var players: [(id: PlayerID, stored: StoredPlayer)] = []
   /// Players whose revision rose by an override.
   var playerRevisions: [(id: PlayerID, revision: Int64)] = []
-  /// Whether nothing that is known counts.
+  /// True if nothing that is known counts.
   var isReplaced = false
 }
 

@@ -74,7 +74,7 @@ extension Answer {
 }
 
 extension Request {
-  /// Whether `Accept` names that media type by itself, not only by a wildcard.
+  /// True if `Accept` names that media type by itself, not only by a wildcard.
   fileprivate func accepts(_ mediaType: String) -> Bool {
     guard let list = listHeader("accept") else { return false }
     return list.split(separator: ",").contains { part in

@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// Counts the bytes of the plays that each user's watchers hold on to; values that are the same count once.
 final class WatchedPlays: Sendable {
-  /// How many bytes of one user's plays may be watched, as they are kept: 16 MiB.
+  /// The most bytes of one user's plays that may be watched, as they are kept: 16 MiB.
   static let userBytesMax = 16 << 20
 
   private struct State {
     var bytes = 0
-    /// How many watchers hold values, by digest.
+    /// The number of watchers that hold values, by digest.
     var watchers: [String: Int] = [:]
   }
 
@@ -21,7 +21,7 @@ final class WatchedPlays: Sendable {
   static let full = Problem(
     .rateLimited, "The plays of this user's watchers have reached their limit: \(userBytesMax) bytes. Close some watchers first.")
 
-  /// Whether a user may watch one more play.
+  /// True if a user may watch one more play.
   func hasRoom(for play: PinnedPlay, of user: UInt32) -> Bool {
     users.withLock { users in
       guard let held = users[user], held.watchers[play.play.digest] == nil else { return true }

@@ -35,11 +35,11 @@ final class Watcher {
   var resumed: WatchPosition?
   /// The revision of the game when it came: what it asked for then, it asked of that.
   let revisionAtStart: Int64
-  /// Whether it waits in the queue for its next event.
+  /// True if it waits in the queue for its next event.
   var isDue = false
-  /// Whether it waits in the queue of those that are sent everything.
+  /// True if it waits in the queue of those that are sent everything.
   var awaitsState = false
-  /// Whether it must be sent everything again, since what it knows counts no more.
+  /// True if it must be sent everything again, since what it knows counts no more.
   var isStale = false
   /// Bytes of its state that the client has not taken.
   var stateBytes = 0
@@ -70,13 +70,13 @@ final class Watcher {
     }
   }
 
-  /// Whether the client takes what it is sent.
+  /// True if the client takes what it is sent.
   var isWritable: Bool { stream?.isWritable ?? true }
 
-  /// Whether it is sent only that something is another.
+  /// True if it is sent only that something is another.
   var isNotified: Bool { if case .notices = sink { true } else { false } }
 
-  /// Whether it is sent frames of images.
+  /// True if it is sent frames of images.
   var takesImages: Bool { if case .images = sink { true } else { false } }
 
   /// Shows that the connection lives, and where it stands.
@@ -105,9 +105,9 @@ final class WatchedPlayer {
   let id: PlayerID
   /// What the store has; nil while it has not been read.
   var stored: StoredPlayer?
-  /// Whether it is being read.
+  /// True if it is being read.
   var isReading = false
-  /// Whether the store could not be asked, so that watchers do without.
+  /// True if the store could not be asked, so that watchers do without.
   var isTroubled = false
   var watchers: [Watcher] = []
 

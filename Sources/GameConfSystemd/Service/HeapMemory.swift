@@ -5,8 +5,8 @@ internal import Glibc
 
 /// The heap as the system counts it: what was freed stays with the process until it is given back.
 public enum HeapMemory {
-  /// How many bytes the process holds of the host's memory that nobody uses: what is free within the heap and was not given back, and its stacks; 0
-  /// where the system does not say.
+  /// The number of bytes that the process holds of the host's memory that nobody uses: what is free within the heap and was not given back, and its
+  /// stacks; 0 where the system does not say.
   public static var idleBytes: Int {
     let info = mallinfo2()
     return max(0, residentBytes - Int(clamping: info.uordblks) - Int(clamping: info.hblkhd))

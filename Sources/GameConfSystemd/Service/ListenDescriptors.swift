@@ -74,7 +74,7 @@ public struct ListenDescriptors: Sendable {
   }
 }
 
-/// Why handed-over sockets cannot be used.
+/// The reason why handed-over sockets cannot be used.
 public enum ListenDescriptorsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The variables are malformed or name descriptors that are not open; `code` is errno's.
   case unreadable(code: Int32)

@@ -10,7 +10,7 @@ public struct ServiceNotifier: Sendable {
   /// A status line is cut to this many bytes of UTF-8.
   public static let statusBytesMax = 512
 
-  /// Whether a manager listens.
+  /// True if a manager listens.
   public let isListenedTo: Bool
 
   /// Looks once whether `NOTIFY_SOCKET` is set.

@@ -18,7 +18,7 @@ public struct Watchdog: Service {
   /// Runs what it is given on one event loop, soon.
   public typealias Loop = @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
-  /// How long the manager waits for a sign of life, in microseconds.
+  /// The time for which the manager waits for a sign of life, in microseconds.
   public let limitMicroseconds: UInt64
 
   private let notifier: ServiceNotifier

@@ -2,7 +2,7 @@
 
 import NIOPosix
 
-/// Why a source's loop wakes.
+/// The reason why a source's loop wakes.
 enum WakeReason: Hashable, Sendable {
   /// The time it waited for may have come.
   case due

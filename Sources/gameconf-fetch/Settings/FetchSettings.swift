@@ -200,7 +200,7 @@ struct FetchSettings: Sendable {
 }
 
 extension FetchSource {
-  /// Whether all that is asked for it is encrypted.
+  /// True if all that is asked for it is encrypted.
   fileprivate var isSecure: Bool {
     switch kind {
     case .web(let address): address.isSecure
@@ -208,7 +208,7 @@ extension FetchSource {
     }
   }
 
-  /// Whether it is read from this machine alone.
+  /// True if it is read from this machine alone.
   fileprivate var isOnLoopback: Bool {
     switch kind {
     case .web(let address): address.isLoopback

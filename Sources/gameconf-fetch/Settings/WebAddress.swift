@@ -4,7 +4,7 @@ import GameConfCore
 
 /// An address of HTTP.
 struct WebAddress: Hashable, Sendable {
-  /// How long an address may be, in bytes.
+  /// The greatest length of an address, in bytes.
   static let bytesMax = 2_048
 
   /// As it is asked for.
@@ -37,7 +37,7 @@ struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is this machine, as it is written.
+  /// True if it is this machine, as it is written.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

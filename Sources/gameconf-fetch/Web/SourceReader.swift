@@ -6,7 +6,7 @@ import GameConfSystemd
 import Glibc
 import Synchronization
 
-/// Why a source could not be read.
+/// The reason why a source could not be read.
 struct FetchFault: Error, Hashable, Sendable {
   var message: String
   /// How long its server asks to be left alone.

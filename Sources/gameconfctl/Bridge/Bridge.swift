@@ -5,7 +5,7 @@ import Glibc
 
 /// Passes what its gate lets through from 127.0.0.1 on to a Unix socket.
 final class Bridge: Sendable {
-  /// How long nothing may pass before a connection is closed; watches show a sign of life each 15 seconds.
+  /// The longest time that nothing may pass before a connection is closed; watches show a sign of life each 15 seconds.
   private static let idleMilliseconds: Int32 = 120_000
 
   let port: Int

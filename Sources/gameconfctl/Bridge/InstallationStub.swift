@@ -53,7 +53,7 @@ enum InstallationStub: Equatable {
 
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-  /// Whether it is an id as Google's libraries make them: 22 letters of which the first is c, d, e or f.
+  /// True if it is an id as Google's libraries make them: 22 letters of which the first is c, d, e or f.
   private static func isID(_ text: String) -> Bool {
     text.count == 22 && "cdef".contains(text.prefix(1)) && text.allSatisfy { letters.contains($0) }
   }

@@ -5,7 +5,7 @@ import GameConfTransport
 
 /// Gives one event after the other, and opens the stream again where it ended, from the last event on.
 struct EventFeed {
-  /// How long a daemon may be away.
+  /// The longest time that a daemon may be away.
   static let patienceSeconds = 30.0
   private static let waitSeconds = 0.5
 

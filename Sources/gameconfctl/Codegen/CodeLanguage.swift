@@ -11,9 +11,9 @@ protocol CodeGenerator {
 enum CodeLanguage: String, ExpressibleByArgument, CaseIterable {
   case swift, c, csharp, lua, python
 
-  /// Whether names begin with a prefix that can be chosen.
+  /// True if names begin with a prefix that can be chosen.
   var takesPrefix: Bool { self == .swift || self == .c }
-  /// Whether names lie in a namespace that can be chosen.
+  /// True if names lie in a namespace that can be chosen.
   var takesNamespace: Bool { self == .swift || self == .csharp }
 
   /// - Parameters:

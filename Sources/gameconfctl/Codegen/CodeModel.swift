@@ -47,7 +47,7 @@ struct CodeModel {
   var groups: [CodeGroup]
   /// The defaults as an image; empty when it is not wanted.
   var image: [UInt8]
-  /// How many keys are left out since they are secret.
+  /// The number of keys that are left out since they are secret.
   var secretCount: Int
 
   /// - Parameters:

@@ -14,8 +14,8 @@ struct CompletionCandidate: Equatable {
 struct Completer {
   /// More than this is no help.
   static let offersMax = 100
-  /// How long all of it may take, so that a line is not held up: with the start and the end of the program that stays below 150 ms. A socket
-  /// that is far away may be given more.
+  /// The longest time that all of it may take, so that a line is not held up: with the start and the end of the program that stays below 150 ms. A
+  /// socket that is far away may be given more.
   static var patienceMilliseconds: Int {
     let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
     return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
@@ -157,7 +157,7 @@ struct Completer {
     return Array(fitting.prefix(offersMax))
   }
 
-  /// Whether every shell takes the word as it stands.
+  /// True if every shell takes the word as it stands.
   static func isPlain(_ word: String) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { byte in

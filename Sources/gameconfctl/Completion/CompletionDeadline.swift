@@ -3,7 +3,7 @@
 import Glibc
 
 enum CompletionDeadline {
-  /// How long the start may take before it is taken off the patience.
+  /// The longest time that the start may take before it is taken off the patience.
   private static let startMilliseconds = 30
 
   /// Ends this process, without a word and as if all were well, when the completer's patience is over; sooner where the start itself took long,

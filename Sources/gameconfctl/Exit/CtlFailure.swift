@@ -132,7 +132,7 @@ extension CtlFailure {
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
-  /// Whether nobody was reached, so that another socket may be tried.
+  /// True if nobody was reached, so that another socket may be tried.
   var isUnreached: Bool {
     switch self {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true

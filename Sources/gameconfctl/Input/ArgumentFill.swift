@@ -6,9 +6,9 @@ import GameConfCore
 
 /// A command that destroys what cannot be brought back: it takes nothing from the environment.
 protocol DestructiveCommand: ParsableCommand {
-  /// Whether it destroys when these words follow it.
+  /// True if it destroys when these words follow it.
   static func destroys(_ words: [String]) -> Bool
-  /// Whether words that have to be named are left out.
+  /// True if words that have to be named are left out.
   /// - Parameter count: how many it cannot do without.
   static func lacks(_ words: [String], of count: Int) -> Bool
 }

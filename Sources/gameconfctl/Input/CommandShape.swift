@@ -34,7 +34,7 @@ struct CommandShape {
   var positionals: [Positional] = []
   var options: [Option] = []
 
-  /// How many words it cannot do without.
+  /// The number of words that it cannot do without.
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
   /// How many words it takes at most; nil for any number.
   var countMax: Int? {

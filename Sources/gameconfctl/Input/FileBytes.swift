@@ -40,7 +40,7 @@ enum FileBytes {
     }
   }
 
-  /// Whether nothing at all has that name.
+  /// True if nothing at all has that name.
   static func isAbsent(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT

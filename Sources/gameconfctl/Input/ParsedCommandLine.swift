@@ -92,7 +92,7 @@ struct ParsedCommandLine: Equatable {
     return options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words
   }
 
-  /// Whether it is a number below 0, and no option.
+  /// True if it is a number below 0, and no option.
   static func isNegative(_ text: String) -> Bool {
     guard text.hasPrefix("-"), let second = text.dropFirst().utf8.first else { return false }
     return (0x30...0x39).contains(second) || (second == 0x2E && text.utf8.count > 2)

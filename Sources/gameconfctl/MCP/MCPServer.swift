@@ -10,7 +10,7 @@ struct MCPServer {
   /// The revisions with a handshake, newest first.
   static let legacyVersions = ["2025-11-25", "2025-06-18"]
 
-  /// How long clients may keep a list or an answer, in milliseconds.
+  /// The longest time that clients may keep a list or an answer, in milliseconds.
   private static let listMilliseconds: Int64 = 60_000
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 extension Console {
-  /// How many known players a mistyped id is held against.
+  /// The number of known players a mistyped id is held against.
   private static let playersMax = 500
 
   /// That a player is new, with the ids that are near; nil when something is, or nobody is named.

@@ -11,7 +11,7 @@ struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
   var until: String?
 
-  /// Whether the override has an end.
+  /// True if the override has an end.
   var hasEnd: Bool { duration != nil || until != nil }
 
   /// The window; nil for an override that stands.

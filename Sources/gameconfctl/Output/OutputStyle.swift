@@ -3,13 +3,13 @@
 import GameConfCore
 
 struct OutputStyle: Sendable {
-  /// Whether a person looks.
+  /// True if a person looks.
   var isTerminal: Bool
   /// Columns of the terminal.
   var width: Int
-  /// Whether colours are shown.
+  /// True if colours are shown.
   var isColored = false
-  /// Whether instants and columns are shown in full.
+  /// True if instants and columns are shown in full.
   var isLong = false
   /// What the host's clock shows, for instants beside it.
   var now: Instant

@@ -13,7 +13,7 @@ struct PlayerScreen: Sendable {
   /// The newest changes for the player, the newest first; nil where the caller has no role.
   var audit: [AuditEntry]?
 
-  /// How many changes are shown.
+  /// The number of changes that are shown.
   static let auditMax = 5
   private static let valuesMax = 6
   private static let adsMax = 3

@@ -4,9 +4,9 @@ import GameConfCore
 import Glibc
 
 struct Screen: Sendable {
-  /// Whether a person looks at standard output.
+  /// True if a person looks at standard output.
   var isTerminal: Bool
-  /// Whether a person can answer.
+  /// True if a person can answer.
   var isAnswering: Bool
   /// Columns of the terminal.
   var width: Int
@@ -18,9 +18,9 @@ struct Screen: Sendable {
   var writeError: @Sendable (String) -> Void
   /// The answer to a question; nil at the end of input.
   var answer: @Sendable (String) -> String?
-  /// Whether colours are shown on standard output.
+  /// True if colours are shown on standard output.
   var isColored = false
-  /// Whether instants and columns are shown in full.
+  /// True if instants and columns are shown in full.
   var isLong = false
   /// What the host's clock shows.
   var clock: @Sendable () -> Instant = Screen.hostClock
@@ -84,7 +84,7 @@ struct Screen: Sendable {
     return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
   }
 
-  /// Whether the terminal is one that shows colours and nobody has asked for none: https://no-color.org.
+  /// True if the terminal is one that shows colours and nobody has asked for none: https://no-color.org.
   private static var takesColors: Bool {
     let text = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
     return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty

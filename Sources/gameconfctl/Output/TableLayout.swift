@@ -49,7 +49,7 @@ struct TableLayout: Equatable {
     beside = zip(shown, widths).map { ($0, $1) }
   }
 
-  /// Whether a cell says nothing.
+  /// True if a cell says nothing.
   static func isEmpty(_ cell: String) -> Bool { cell.isEmpty || cell == "-" }
 
   private static func fits(_ widths: [Int], _ width: Int) -> Bool {

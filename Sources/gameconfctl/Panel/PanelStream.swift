@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then begins again.
 final class PanelStream {
-  /// How long nothing may come; the daemon shows a sign of life each 15 seconds.
+  /// The longest time that nothing may come; the daemon shows a sign of life each 15 seconds.
   private static let idleMilliseconds: Int32 = 60_000
 
   private struct Source {

@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 struct FileFault: Error {
   /// The system's code; 0 when the file is unfit for another reason.
   var code: Int32
-  /// Why, in a phrase.
+  /// The reason, in a phrase.
   var message: String
 
-  /// Whether there is no such file.
+  /// True if there is no such file.
   var isAbsence: Bool { code == ENOENT }
 }
 

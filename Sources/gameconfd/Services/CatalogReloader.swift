@@ -10,7 +10,7 @@ struct CatalogReloader: Sendable {
   let notifier: ServiceNotifier
   let status: StatusLine
 
-  /// Whether something of the last reload could not be done or kept.
+  /// True if something of the last reload could not be done or kept.
   var isIncomplete: Bool { get async { await reload.isIncomplete } }
 
   /// Reloads; what is wrong stands in the log and in status.

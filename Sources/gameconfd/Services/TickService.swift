@@ -15,7 +15,7 @@ struct TickService: Service {
   let reloading: CatalogReloader
   let activate: ActivateTemplate
   let scenarios: EndScenario
-  /// Whether it is for this daemon to remove what is kept no longer; nil where no other shares the store.
+  /// True if it is for this daemon to remove what is kept no longer; nil where no other shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
   /// What is to be done each second where other hosts write to the same store; nil where nobody does.
   let lookAtOthers: (@Sendable () -> Void)?

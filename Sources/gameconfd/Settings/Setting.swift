@@ -36,10 +36,10 @@ enum Setting: String, CaseIterable {
   /// Its name in the environment.
   var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
 
-  /// Whether it is said by its name alone, without a value.
+  /// True if it is said by its name alone, without a value.
   var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
-  /// Whether it may stand in the configuration file.
+  /// True if it may stand in the configuration file.
   var standsInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
   /// What its value looks like, for the usage text.

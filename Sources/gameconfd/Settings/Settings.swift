@@ -17,13 +17,13 @@ struct Settings: Sendable {
   var images: String?
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
-  /// Whether the store that was served last is left behind, where the settings name another kind.
+  /// True if the store that was served last is left behind, where the settings name another kind.
   var abandons = false
-  /// Whether saved catalogs are reloaded at once.
+  /// True if saved catalogs are reloaded at once.
   var watches = false
   /// The instant both clocks stand still at.
   var clock: Instant?
-  /// Whether to check and end.
+  /// True if the daemon is to check and end.
   var checksOnly = false
   /// Event loops that serve.
   var loops = 1
@@ -41,7 +41,7 @@ struct Settings: Sendable {
   var file: String?
   /// Who may use the games socket, and for which games; nil leaves it open.
   var clients: [ClientRule]?
-  /// How many connections some users may have, by name.
+  /// The most connections some users may have, by name.
   var perUser: [String: Int] = [:]
   /// The uids that are served a game's secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]

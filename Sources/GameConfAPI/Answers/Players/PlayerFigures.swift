@@ -31,7 +31,7 @@ public struct WireScores: WireObject {
   }
 }
 
-/// How often a player had an event.
+/// The number of times that a player had an event.
 public struct WireEventCount: WireObject {
   package var event = ""
   package var count: Int64 = 0

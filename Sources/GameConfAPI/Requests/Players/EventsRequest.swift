@@ -25,9 +25,9 @@ public struct WireSequence: WireRequest {
 /// Body of `POST p/events`: an event, or a list of them.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
-  /// Why events of a list cannot be read, by their place in it: each of these is refused alone.
+  /// The reason why events of a list cannot be read, by their place in it: each of these is refused alone.
   package var faults: [Int: Fault] = [:]
-  /// Whether they came as a list, and the answer is one.
+  /// True if they came as a list, and the answer is one.
   package var isList: Bool
 
   package init(_ event: EventRequest) {
@@ -50,7 +50,7 @@ public struct EventsRequest: WireShape {
   /// Everywhere: a number that a member does not take is refused where that event's others are.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
-  /// Whether that is so of the attributes of any of them.
+  /// True if that is so of the attributes of any of them.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
 
   /// An object or a list.

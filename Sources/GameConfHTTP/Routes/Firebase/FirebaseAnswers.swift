@@ -6,9 +6,9 @@ internal import GameConfServer
 
 /// The bounds of what Firebase's clients may ask for.
 enum FirebaseLimits {
-  /// How many bytes a packed body may unpack to: 1 MiB.
+  /// The most bytes that a packed body may unpack to: 1 MiB.
   static let unpackedBytesMax = 1 << 20
-  /// How long a stream that says when to fetch again lasts: 5 minutes, as Google ends it.
+  /// The time for which a stream that says when to fetch again lasts: 5 minutes, as Google ends it.
   static let streamSecondsMax: Int64 = 300
   /// The namespace of the template for clients.
   static let clients = "firebase"
@@ -40,7 +40,7 @@ extension Request {
     return namespace
   }
 
-  /// Whether the body says that it is packed, and is. Google's library for browsers says so of bodies that are not.
+  /// True if the body says that it is packed, and is. Google's library for browsers says so of bodies that are not.
   var isPacked: Bool {
     guard let coding = listHeader("content-encoding"), coding.lowercased().contains("gzip") else { return false }
     return Gunzip.isGzip(body)

@@ -123,12 +123,12 @@ struct FirebaseFetchRoutes {
 }
 
 extension Layer {
-  /// Whether Firebase's clients are sent what it says.
+  /// True if Firebase's clients are sent what it says.
   fileprivate var isFetched: Bool { self == .remote || self == .gameOverride || self == .playerOverride }
 }
 
 extension ParameterEntry {
-  /// Whether the template or an override may have a word on it, and everybody may know it.
+  /// True if the template or an override may have a word on it, and everybody may know it.
   fileprivate var isFetched: Bool {
     !parameter.isSecret && (layers.override != nil || layers.remote != nil || layers.hasPlayerOverrides)
   }

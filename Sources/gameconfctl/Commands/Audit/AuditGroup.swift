@@ -32,9 +32,9 @@ struct AuditFilter: ParsableArguments {
     if mine, author != nil { throw ValidationError("--mine and --author both name the author; give one of them.") }
   }
 
-  /// Whether it says whose changes are wanted.
+  /// True if it says whose changes are wanted.
   var namesAuthor: Bool { mine || author != nil || session != nil }
-  /// Whether it says anything.
+  /// True if it says anything.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
   /// What is asked for; lengths count back from what the daemon's clock shows.

@@ -10,6 +10,6 @@ struct ConfigGroup: AsyncParsableCommand {
       ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigChanges.self, ConfigSimulate.self,
     ])
 
-  /// How long a change of many overrides may wait for others of its kind: the daemon makes them one at a time, with a rest behind each.
+  /// The longest time that a change of many overrides may wait for others of its kind: the daemon makes them one at a time, with a rest behind each.
   static let patienceSeconds = 300.0
 }

@@ -9,7 +9,7 @@ struct OverrideOrder {
   var player: String?
   var change: ChangeOptions
   var asJSON: Bool
-  /// Whether true and false are reported as on and off.
+  /// True if true and false are reported as on and off.
   var isSwitch = false
   /// What the call that sets a value is asked with besides.
   var query: [(String, String)] = []

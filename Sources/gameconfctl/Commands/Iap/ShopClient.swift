@@ -54,7 +54,7 @@ extension WireTransaction {
   /// What it is for: a product or an entitlement.
   var subject: String { SafeText.escaped(product ?? entitlement ?? "-") }
 
-  /// Whether it is of a product, named in the game or as the store does, or gives an entitlement by itself.
+  /// True if it is of a product, named in the game or as the store does, or gives an entitlement by itself.
   func isOf(_ name: String) -> Bool {
     if product == name || entitlement == name { return true }
     return product.map { name.hasSuffix("." + $0) } ?? false

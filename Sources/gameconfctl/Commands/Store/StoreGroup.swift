@@ -7,6 +7,6 @@ struct StoreGroup: AsyncParsableCommand {
     commandName: "store", abstract: "Check, back up, restore and move the daemon's database.",
     subcommands: [StoreCheckRun.self, StoreBackupMake.self, StoreRestore.self, StoreCopies.self, StoreMoveRun.self])
 
-  /// How long a whole database may take.
+  /// The longest time that a whole database may take.
   static let patienceSeconds = 3600.0
 }
