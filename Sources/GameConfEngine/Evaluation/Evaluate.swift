@@ -21,14 +21,14 @@ public struct Evaluate: Sendable {
     return Evaluation(context, await kept(of: context, in: game), in: game, host: host)
   }
 
-  /// What is kept of the caller's player, from memory alone; nil when it must be read first.
+  /// The caller's player as cached, from memory alone; nil when it must be read first.
   public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     return players.cached(id).map { .player($0, id) }
   }
 
-  /// What is kept of the caller's player.
+  /// The caller's player as cached.
   public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
@@ -36,11 +36,11 @@ public struct Evaluate: Sendable {
   }
 }
 
-/// What an evaluation has of the caller's player.
+/// The caller's player, as an evaluation has it.
 public enum CachedPlayer: Sendable {
   /// The call names no player.
   case nothing
-  /// What the store has.
+  /// The stored player.
   case player(StoredPlayer, PlayerID)
   /// The store could not be asked.
   case unknown(StoreError)

@@ -13,7 +13,7 @@ public struct Evaluation: Sendable {
   public let game: GameSnapshot
   /// The caller with all that is kept of the player.
   public let caller: Caller
-  /// What the player chose, in force or not.
+  /// The player's choices, in force or not.
   public let settings: [String: Value]
   /// The settings that are not in force, and why.
   public let skipped: [SkippedSetting]

@@ -1,4 +1,4 @@
-// On whose behalf a game's parameters are evaluated, as a call says it.
+// The caller for whom a game's parameters are evaluated, as a call describes it.
 
 public import GameConfCore
 

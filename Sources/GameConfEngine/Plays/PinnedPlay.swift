@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// One play of one player with what it pinned; immutable.
 public final class PinnedPlay: Sendable {
-  /// Whose it is.
+  /// The player of the play.
   public let player: PlayerID
   /// The play as the store has it.
   public let play: StoredPlay
-  /// What it pinned.
+  /// The values that it pinned.
   public let values: PinnedValues
 
   /// A play.
@@ -21,7 +21,7 @@ public final class PinnedPlay: Sendable {
   public func keysGone(from table: ParameterTable) -> [String] { values.values.map(\.key).filter { table.position(of: $0) == nil } }
 }
 
-/// What a play pinned never changes, so that its id says it all.
+/// The pinned values of a play never change, so that its id says it all.
 extension PinnedPlay: Hashable {
   /// True if both are the same play.
   public static func == (left: PinnedPlay, right: PinnedPlay) -> Bool {

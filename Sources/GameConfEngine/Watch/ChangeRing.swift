@@ -1,4 +1,4 @@
-// What has changed in a game lately, by key: what a watcher that comes back is due.
+// The changes of a game lately, by key: what a watcher that comes back is due.
 
 public import GameConfCore
 
@@ -11,7 +11,7 @@ public struct ChangeRing: Sendable {
   /// The number of keys and players all kept changes name together; the oldest changes go for it, whatever their number.
   public static let namesMax = 65_536
 
-  /// What one step changed.
+  /// The change of one step.
   public struct Change: Sendable, Hashable {
     /// The game's revision with it.
     public var revision: Int64
@@ -30,8 +30,8 @@ public struct ChangeRing: Sendable {
     fileprivate var namesCount: Int { (keys?.count ?? 0) + players.namesCount }
   }
 
-  /// Whose overrides a change touches; of more than ``playersNamedMax`` none is named, so that an import of twenty thousand is not held for as long as
-  /// the ring holds the change.
+  /// The players whose overrides a change touches; of more than ``playersNamedMax`` none is named, so that an import of twenty thousand is not held
+  /// for as long as the ring holds the change.
   public struct AffectedPlayers: Sendable, Hashable {
     /// The keys of each player; nil for everything of that player, and for all of them when they are too many to be named.
     private var named: [ByteText: Set<String>?]? = [:]
@@ -57,14 +57,14 @@ public struct ChangeRing: Sendable {
       named?[player] = .some(both)
     }
 
-    /// What is touched of a player; nil for everything.
+    /// The touched keys of a player; nil for everything.
     fileprivate func keys(of player: ByteText) -> Set<String>? {
       guard let named else { return nil }
       return named[player] ?? []
     }
   }
 
-  /// What has changed since a revision.
+  /// The changes since a revision.
   public enum PendingChanges: Sendable, Hashable {
     /// These keys may answer otherwise, or are there no more.
     case keys(Set<String>)
@@ -101,7 +101,7 @@ public struct ChangeRing: Sendable {
     }
   }
 
-  /// What a caller who knows everything up to a revision is due at another.
+  /// The changes that a caller who knows everything up to a revision is due at another.
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }

@@ -1,4 +1,4 @@
-// Where a watcher stands: the id of an event, from which a later connection goes on.
+// The position of a watcher: the id of an event, from which a later connection goes on.
 
 public import GameConfCore
 
@@ -21,7 +21,7 @@ public struct WatchPosition: Sendable, Hashable {
     self.instant = instant
   }
 
-  /// How it is written.
+  /// The written form.
   public var text: String { "\(epoch).\(revision).\(playerRevision).\(instant.milliseconds)" }
 
   /// Reads a position; nil when it is not written as ``text`` writes it.

@@ -1,13 +1,13 @@
-// What a watcher is shown: on whose behalf, which keys, and whether with values.
+// The scope of a watcher: the caller, the keys, and whether with values.
 
 public import GameConfCore
 
-/// What a watcher asked for.
+/// The scope that a watcher requested.
 public struct WatchScope: Sendable, Hashable {
   /// The longest context a watcher may have, as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
 
-  /// On whose behalf.
+  /// The caller.
   public var context: EvaluationContext
   /// The part that every caller with the same wishes shares.
   public var selection: WatchSelection
@@ -19,7 +19,7 @@ public struct WatchScope: Sendable, Hashable {
   }
 }
 
-/// Which keys a watcher is shown, and how.
+/// The keys that a watcher is shown, and the form.
 public struct WatchSelection: Sendable, Hashable {
   /// The keys; nil for all.
   public var keys: Set<String>?

@@ -1,8 +1,8 @@
-// What a step from one snapshot of a game to another can mean for watchers, found out once for all of them.
+// The meaning of a step from one snapshot of a game to another for watchers, computed once for all of them.
 
 public import GameConfCore
 
-/// What is known of a snapshot by whoever watches it.
+/// The facts of a snapshot for whoever watches it.
 public final class WatchFrame: Sendable {
   /// The snapshot.
   public let game: GameSnapshot
@@ -67,7 +67,7 @@ public final class WatchStep: Sendable {
   /// True if some caller may be answered otherwise than before.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
-  /// What the step changes for every caller who is touched by nothing else.
+  /// The changes of the step for every caller who is touched by nothing else.
   public func shared(_ selection: WatchSelection) -> WatchDifference {
     let nobody = EvaluationContext()
     let scope = WatchScope(nobody, selection)
@@ -77,11 +77,11 @@ public final class WatchStep: Sendable {
   }
 }
 
-/// What a watcher's next event is made of.
+/// The contents of a watcher's next event.
 public enum WatchUpdate: Sendable {
   /// Nothing that this watcher is shown.
   case nothing
-  /// What ``WatchStep/shared(_:)`` says, the same for all who share the selection.
+  /// The difference of ``WatchStep/shared(_:)``, the same for all who share the selection.
   case shared
   /// The watcher's own.
   case own(WatchDifference)

@@ -1,4 +1,4 @@
-// What a watcher is shown of a player beside the values: themes, entitlements, ads.
+// The parts of a player that a watcher is shown beside the values: themes, entitlements, ads.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct WatchedPart: Sendable, Hashable {
     public var isForced: Bool
   }
 
-  /// Whether a theme may be chosen.
+  /// A theme, and whether it may be chosen.
   public struct WatchedTheme: Sendable, Hashable {
     /// The theme.
     public var id: String
@@ -24,9 +24,9 @@ public struct WatchedPart: Sendable, Hashable {
 
   /// Every theme of the game.
   public var themes: [WatchedTheme]
-  /// What the player holds.
+  /// The entitlements that the player holds.
   public var held: [ActiveEntitlement]
-  /// Whether each product counts as purchased.
+  /// The products, each with whether it counts as purchased.
   public var purchased: [ProductOwnership]
   /// True if no placement may show an ad to the player.
   public var isAdFree: Bool

@@ -6,7 +6,7 @@ public import GameConfCore
 public struct WatchedState: Sendable {
   /// The game.
   public var game: GameSnapshot
-  /// What the store has of the player; nil without one, and while the store cannot be asked.
+  /// The stored player; nil without one, and while the store cannot be asked.
   public var player: StoredPlayer?
   /// The host's time.
   public var host: Instant
@@ -27,7 +27,7 @@ public struct WatchedState: Sendable {
     return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes, budget: budget)
   }
 
-  /// What a caller sees in this state.
+  /// The evaluation of a caller in this state.
   public func evaluation(for context: EvaluationContext, _ view: PlayerView?) -> Evaluation {
     if let view { return Evaluation(view, under: context) }
     return Evaluation(context, in: game, host: host, storeError: context.player == nil ? nil : .late, within: budget)
@@ -93,7 +93,7 @@ extension WatchScope {
     return all
   }
 
-  /// What differs between two states for this watcher.
+  /// The differences between two states for this watcher.
   /// - Parameters:
   ///   - touched: the keys that may differ; a key that is back at what it was is left out.
   ///   - comparesPart: whether something of the player can have changed.
@@ -156,7 +156,7 @@ extension WatchScope {
     return difference
   }
 
-  /// What the same caller would be answered without being a player, of these answers where that is another.
+  /// The answers of the same caller without being a player, of these where they differ.
   public func base(of answers: [EvaluatedValue], in state: WatchedState) -> [EvaluatedValue] {
     if context.player == nil { return [] }
     let everyone = EvaluationContext(attributes: context.attributes, locale: context.locale)

@@ -7,7 +7,7 @@ public struct RevertOutcome: Sendable {
   public struct SkippedLine: Sendable {
     /// The line.
     public var line: AuditRecord
-    /// Why; nil where it changed the whole game, and the caller may change players only.
+    /// The reason; nil where it changed the whole game, and the caller may change players only.
     public var refusal: ChangeRefusal?
   }
 

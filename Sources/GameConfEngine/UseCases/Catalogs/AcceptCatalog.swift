@@ -5,16 +5,16 @@ internal import GameConfCore
 /// A catalog that is to be accepted: what it was read from, on whose behalf, and why.
 struct CatalogAcceptance: Sendable {
   let catalog: Catalog
-  /// What it was read from.
+  /// The files that it was read from.
   let files: [AcceptedFile]
   let warnings: [String]
-  /// What the game's catalog was accepted from before; nil when none was.
+  /// The files that the game's catalog was accepted from before; nil when there were none.
   let former: [AcceptedFile]?
   /// True if the store knows what was served before at its revision; if not, every key counts as changed.
   let isSettled: Bool
   let author: Author
   let reason: String?
-  /// What brought it about, in a word; nil where the author did.
+  /// The cause of the acceptance, in a word; nil where it was the author.
   let cause: String?
   /// The line of the audit log that it takes back.
   var reverts: Int64?

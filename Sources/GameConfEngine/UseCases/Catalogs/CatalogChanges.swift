@@ -92,7 +92,7 @@ struct CatalogChanges {
     }
   }
 
-  /// What else the line of the audit log says.
+  /// The further details of the line of the audit log.
   func detail(number: Int64, former: Int64?, _ acceptance: CatalogAcceptance) -> ObjectValue {
     var detail: ObjectValue = ["catalog": .integer(number)]
     detail["former"] = former.map(Value.integer)

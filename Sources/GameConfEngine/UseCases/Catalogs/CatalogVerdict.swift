@@ -1,4 +1,4 @@
-// What becomes of a game when its files are read again.
+// Decides what becomes of a game when its files are read again.
 
 internal import GameConfCore
 
@@ -8,7 +8,7 @@ enum CatalogVerdict {
   case unchanged
   /// A catalog that is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
-  /// What was accepted stays in force.
+  /// The accepted catalog stays in force.
   case keep(Degradation.Cause, details: [String])
   /// The files are bad and nothing is in force.
   case refuse([String])

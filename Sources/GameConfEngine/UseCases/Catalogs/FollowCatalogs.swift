@@ -1,11 +1,11 @@
 // Catalogs of a fleet: what is accepted on one host is in force on all, and a host's files bring nothing old back.
 public import GameConfCore
 
-/// What the catalog files of one host are to the games of a fleet.
+/// The relation of one host's catalog files to the games of a fleet.
 struct FleetFiles {
   /// The games of which there were revisions when this host started, whatever has become of them.
   let games: Set<String>
-  /// What the files of this host said when they were last looked at, by game.
+  /// The digests of this host's files when they were last looked at, by game.
   private var seen: [String: Int64] = [:]
 
   init(games: Set<String>) { self.games = games }
@@ -40,7 +40,7 @@ struct FleetFiles {
 }
 
 extension ReloadCatalogs {
-  /// What becomes of a game on a host of a fleet; the same where this host is alone.
+  /// Decides what becomes of a game on a host of a fleet; the same where this host is alone.
   /// - Throws: where the game is served and the store cannot be asked for what the others have accepted: then it stays as it is.
   func judged(_ verdict: CatalogVerdict, of game: String) async throws(StoreError) -> CatalogVerdict {
     guard let fleet else { return verdict }

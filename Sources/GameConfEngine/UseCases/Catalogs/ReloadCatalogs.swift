@@ -2,18 +2,18 @@
 
 public import GameConfCore
 
-/// What a reload made of one game.
+/// The outcome of a reload for one game.
 public struct ReloadOutcome: Sendable, Hashable {
-  /// What became of the game.
+  /// The kinds of outcome.
   public enum Kind: String, Sendable, Hashable, CaseIterable { case unchanged, changed, degraded, refused }
 
   /// The game's id.
   public var game: String
-  /// What became of it.
+  /// The kind of outcome.
   public var kind: Kind
   /// Its revision from now on; nil when it is not served.
   public var revision: Int64?
-  /// What is wrong, a line each.
+  /// The faults, a line each.
   public var faults: [String]
   /// True if the same was wrong with it before.
   public var isKnown = false
@@ -33,7 +33,7 @@ public actor ReloadCatalogs {
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
   /// The games that are to be served.
   public nonisolated let expected = ExpectedGames()
-  /// What the files of this host are to a fleet; nil where this host is alone.
+  /// The relation of this host's files to a fleet; nil where this host is alone.
   var fleet: FleetFiles?
   /// Games whose bytes could not be kept for the next start.
   private var unkept: Set<String> = []
@@ -44,7 +44,7 @@ public actor ReloadCatalogs {
   private var isRunning = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// What the places had to say besides, at the last reload.
+  /// The further warnings of the places, at the last reload.
   public private(set) var warnings: [String] = []
   /// The games whose files are bad and of which nothing was ever accepted, with why.
   public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused, faulty: faulty) } }
@@ -264,7 +264,7 @@ public actor ReloadCatalogs {
     return reverted == digest
   }
 
-  /// What was taken back is of no more interest once the files say what is in force.
+  /// Forgets what was taken back, once the files say what is in force.
   private func forgetDrift(of game: String) async {
     guard live.present.world[game]?.degraded.contains(where: { $0.what == .catalogDrift }) == true else { return }
     try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
@@ -341,7 +341,7 @@ extension ReloadCatalogs {
     if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }
   }
 
-  /// What a game's catalog was before a line of the audit log; nil where that is not kept.
+  /// The catalog of a game before a line of the audit log; nil where that is not kept.
   private func catalog(before id: Int64, in game: String) async throws(ChangeRefusal) -> StoredCatalog? {
     do throws(StoreError) {
       return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in

@@ -1,8 +1,8 @@
-// What a reload came to and who asked for it, for the log.
+// The report of a reload, and its cause, for the log.
 
 public import GameConfCore
 
-/// Who or what asked for a reload.
+/// The cause of a reload.
 public enum ReloadCause: Sendable, Hashable {
   /// The daemon starts.
   case start
@@ -15,13 +15,13 @@ public enum ReloadCause: Sendable, Hashable {
   /// Somebody asked for it on the admin socket, perhaps saying why.
   case asked(Author, reason: String? = nil)
 
-  /// On whose behalf catalogs are accepted: whoever asked, else the daemon.
+  /// The author for whom catalogs are accepted: whoever requested it, else the daemon.
   var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
 
   /// The reason, in the words of whoever asked.
   var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
 
-  /// What brings catalogs into force where nobody asked, in a word.
+  /// The cause of catalogs that come into force without a request, in a word.
   var word: String? {
     switch self {
     case .start: "start"
@@ -33,11 +33,11 @@ public enum ReloadCause: Sendable, Hashable {
   }
 }
 
-/// What a reload came to.
+/// The report of a reload.
 public struct ReloadReport: Sendable, Hashable {
-  /// Who or what asked for it.
+  /// The cause of the reload.
   public var cause: ReloadCause
-  /// What became of each game, as far as it came.
+  /// The outcome for each game, as far as it came.
   public var outcomes: [ReloadOutcome]
   /// The reason why it stopped before its end; nil when it did not.
   public var storeError: StoreError?

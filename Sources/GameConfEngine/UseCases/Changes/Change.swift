@@ -1,17 +1,17 @@
-// Who changes something, why, when, and on which conditions: the one way of every change.
+// The author, reason, time and conditions of a change: the one way of every change.
 public import GameConfCore
 
-/// What comes with every change: author, reason, time and conditions.
+/// The parts of every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {
   /// The author.
   public var author: Author
   /// The reason, in their words.
   public var reason: String?
-  /// When, by the host's clock.
+  /// The instant, by the host's clock.
   public var now: Instant
   /// True if the change is only to be reported, and nothing stored.
   public var isDryRun: Bool
-  /// What must still hold.
+  /// The condition that must still hold.
   public var precondition: ChangePrecondition?
   /// True if a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
   public var isAdmin: Bool
@@ -44,7 +44,7 @@ public struct Change: Sendable, Hashable {
   }
 }
 
-/// What must still hold for a change to be made (`If-Match`).
+/// A condition that must still hold for a change to be made (`If-Match`).
 public enum ChangePrecondition: Sendable, Hashable {
   /// The game's revision is this.
   case gameRevision(Int64)

@@ -1,4 +1,4 @@
-// Why a change is refused, or a read that is refused like one.
+// The reasons why a change is refused, or a read that is refused like one.
 public import GameConfCore
 
 /// The reason why a change is refused. Nothing has changed then.
@@ -20,7 +20,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case notRevertible(AuditAction)
   /// The line was taken back already, by another.
   case alreadyReverted(by: Int64)
-  /// What the line changed has changed since.
+  /// The things that the line changed have changed since.
   case changedSince
   /// A scenario holds the key until its end; its title and id.
   case heldByScenario(key: String, scenario: String, id: String)

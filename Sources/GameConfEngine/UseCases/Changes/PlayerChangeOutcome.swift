@@ -1,8 +1,8 @@
-// What every change of a player answers.
+// The answer of every change of a player.
 
-/// What a change of a player came to.
+/// The result of a change of a player.
 public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
-  /// What came of it.
+  /// The outcome of the change.
   public var outcome: Outcome
   /// The player as stored from then on, with the new player revision.
   public var player: StoredPlayer

@@ -87,7 +87,7 @@ public struct WindowRequest: Sendable, Hashable {
   public var from: Instant?
   /// The instant when it ends; a window without an end is refused.
   public var until: Instant?
-  /// Which window ends where this one begins; nil for none.
+  /// The window that ends where this one begins; nil for none.
   public var replacing: WindowReplacement?
 
   /// A window.
@@ -103,7 +103,7 @@ public struct WindowRequest: Sendable, Hashable {
   }
 }
 
-/// Which window a new one ends.
+/// The window that a new one ends.
 public enum WindowReplacement: Sendable, Hashable {
   /// The one that holds now, where the same user set it.
   case own

@@ -26,7 +26,7 @@ struct ChangePreparation {
   private static let playersAtOnce = 32
   /// The number of slots whose lines and values are computed before others have their turn on the thread.
   private static let slotsAtOnce = 256
-  /// What nobody waits for may take long.
+  /// The time limit of work that nobody waits for.
   private static let deadlineMilliseconds = 10_000
 
   private let store: any Store
@@ -145,7 +145,7 @@ struct ChangePreparation {
     return await written(made.compactMap { $0 }, at: revision)
   }
 
-  /// What the changes write and make of the game, some slots at a time.
+  /// The writes of the changes and the game after them, some slots at a time.
   private func written(_ changes: [OverrideEdit.SlotChange], at revision: Int64) async -> PreparedChange? {
     let before = checking.snapshot(of: game)
     var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }

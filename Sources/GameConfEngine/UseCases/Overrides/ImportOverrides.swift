@@ -9,7 +9,7 @@ public struct OverrideRow: Sendable, Hashable {
   public var key: String
   /// The value.
   public var value: Value
-  /// When it holds; nil for the permanent override.
+  /// The window in which it holds; nil for the permanent override.
   public var window: WindowRequest?
   /// The reason, when it is not the import's reason.
   public var reason: String?

@@ -1,4 +1,4 @@
-// What a change of overrides writes, as it is written: made in its transaction, or, where it is large, before it.
+// The rows that a change of overrides writes: made in its transaction, or, where it is large, before it.
 import GameConfCore
 
 /// The rows, lines and players of a change of one game, all of one revision.
@@ -23,7 +23,7 @@ struct OverrideChangeSet: Sendable {
   private(set) var playerNumbers: [Int?] = []
   /// By how many the players' overrides grow, windows counted.
   private(set) var playersGrowth = 0
-  /// How many overrides of players stood at the slots, windows counted.
+  /// The number of overrides of players that were at the slots, windows counted.
   private(set) var playersBefore = 0
   /// By how many the game's windows grow.
   private(set) var windowsGrowth = 0

@@ -3,7 +3,7 @@ import GameConfCore
 
 /// Refuses a change that breaks a constraint which held before it.
 struct OverrideConstraints {
-  /// What is stored, with the changes or without.
+  /// The stored overrides, with the changes or without.
   let view: any ReadTransaction
   let checking: any OverrideChecking
   let game: String
@@ -45,7 +45,7 @@ struct OverrideConstraints {
     return looks
   }
 
-  /// What stands at the keys before and after the change.
+  /// The values of the keys before and after the change.
   private struct Values {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
@@ -98,7 +98,7 @@ struct OverrideConstraints {
     }
   }
 
-  /// What finds faults at each instant over the game's overrides as they are then: the same for all players, so made once.
+  /// The finders of faults at each instant over the game's overrides as they are then: the same for all players, so made once.
   private struct Finders {
     let checking: any OverrideChecking
     let game: String

@@ -3,14 +3,14 @@ import GameConfCore
 
 /// A change of one or more slots of a game, made whole within a transaction.
 struct OverrideEdit {
-  /// What happens to one slot.
+  /// The change of one slot.
   struct SlotChange: Sendable {
     var before: KeyOverrides
     var after: KeyOverrides
     var action: AuditAction
     var window: String?
     var reverts: Int64?
-    /// What else the audit log says.
+    /// The further details for the audit log.
     var detail: Value?
   }
 
@@ -118,7 +118,7 @@ struct OverrideEdit {
     return outcome
   }
 
-  /// What a change that changes nothing answers.
+  /// The outcome of a change that changes nothing.
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
     let player = try slot?.player.map { try transaction.playerRevision($0, in: game) }
     return OverrideOutcome(

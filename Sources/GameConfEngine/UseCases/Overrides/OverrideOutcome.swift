@@ -1,7 +1,7 @@
-// What a change of overrides did, or would do.
+// The outcome of a change of overrides, or of a dry run of one.
 public import GameConfCore
 
-/// What a change of overrides did; of a dry run, what it would do.
+/// The outcome of a change of overrides; of a dry run, the outcome that it would have.
 public struct OverrideOutcome: Sendable, Hashable {
   /// The game's revision at which the change is in force; the last one when nothing changed.
   public var revision: Int64

@@ -1,4 +1,4 @@
-// Why a change of overrides is refused, and which rows of an import.
+// The reasons why a change of overrides is refused, and the refused rows of an import.
 public import GameConfCore
 
 extension ChangeRefusal {
@@ -68,7 +68,7 @@ extension ChangeRefusal {
 public struct RowFault: Error, Sendable, Hashable {
   /// The row, from 0.
   public var row: Int
-  /// What is wrong with it.
+  /// The fault of the row.
   public var error: RowError
 
   /// A fault of a row.
@@ -80,7 +80,7 @@ public struct RowFault: Error, Sendable, Hashable {
 
 /// The fault of a row.
 public indirect enum RowError: Sendable, Hashable {
-  /// What would be wrong with it alone.
+  /// The refusal of the row alone.
   case refused(ChangeRefusal)
   /// An earlier row says something of the same permanent override or window.
   case duplicate(of: Int)

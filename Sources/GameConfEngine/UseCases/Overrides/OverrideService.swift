@@ -1,4 +1,4 @@
-// What every change of a game's overrides has in common: the store, the checks, the pace, and one transaction.
+// The parts that every change of a game's overrides shares: the store, the checks, the pace, and one transaction.
 import GameConfCore
 
 /// The changes of overrides, each in one transaction.

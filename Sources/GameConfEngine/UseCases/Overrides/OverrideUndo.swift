@@ -1,4 +1,4 @@
-// What an audit line keeps so that a change of overrides can be taken back.
+// The values that an audit line keeps so that a change of overrides can be taken back.
 import GameConfCore
 
 enum OverrideUndo {

@@ -1,4 +1,4 @@
-// What is done about a player's ads: a game's reports, and an admin's resets and forced shows.
+// The acts about a player's ads: a game's reports, and an admin's resets and forced shows.
 public import GameConfCore
 
 extension PlayerAct<AdReportOutcome> {

@@ -1,14 +1,14 @@
 // Sets a player's scores.
 public import GameConfCore
 
-/// What a change of scores unlocked.
+/// The milestones and themes that a change of scores unlocked.
 public struct ScoreChangeOutcome: Sendable, Hashable {
   /// The milestones, in the order they unlocked.
   public var milestones: [String]
   /// The same as it is reported, with the themes those milestones unlock.
   public var unlocked: Unlocks
 
-  /// What was unlocked.
+  /// The unlocked milestones and themes.
   public init(milestones: [String], unlocked: Unlocks) {
     self.milestones = milestones
     self.unlocked = unlocked

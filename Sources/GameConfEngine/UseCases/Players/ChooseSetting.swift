@@ -25,7 +25,7 @@ extension PlayerAct<SettingStatus> {
   }
 }
 
-/// Whether a player may choose a value.
+/// The check that a player may choose a value.
 struct SettingChoice {
   let view: PlayerView
   let key: String

@@ -1,13 +1,13 @@
 // Makes a player what another is, or was elsewhere.
 public import GameConfCore
 
-/// What is stored of a player, in a form that another player can take.
+/// The stored content of a player, in a form that another player can take.
 public struct PlayerContent: Sendable {
-  /// What the player has done and chosen.
+  /// The player's state.
   public var state: PlayerState?
   /// The simulated purchases.
   public var ledger: Ledger?
-  /// How far the player's time is ahead of the game's.
+  /// The time by which the player is ahead of the game.
   public var clock = PlayerClock.game
   /// The history, the oldest line first.
   public var lines: [HistoryEntry] = []
@@ -16,11 +16,11 @@ public struct PlayerContent: Sendable {
   public init() {}
 }
 
-/// What became of a player who is a copy.
+/// The outcome for a player who is a copy.
 public struct PlayerCopyOutcome: Sendable {
-  /// What was taken away before.
+  /// The content that was removed before.
   public var removed: PlayerResetOutcome
-  /// How many lines of history the player has now.
+  /// The number of lines of history that the player has now.
   public var historyEntries: Int
   /// The number of settings.
   public var settings: Int

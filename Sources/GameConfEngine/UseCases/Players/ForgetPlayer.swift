@@ -1,7 +1,7 @@
 // Removes everything about a player.
 import GameConfCore
 
-/// What was removed of a player.
+/// The numbers of what was removed of a player.
 public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// State, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
@@ -11,11 +11,11 @@ public struct PlayerRemovalOutcome: Sendable, Hashable {
   public var transfers: Int
   /// The number of remembered answers to repeats.
   public var answers: Int
-  /// How many lines of the audit log name a digest now.
+  /// The number of lines of the audit log that name a digest now.
   public var auditLines: Int
   /// The most purchases of other players that may still have the name, since they cannot be read.
   public var unread = 0
-  /// What stands for the player in the audit log: `sha256:` and the SHA-256 digest of the id.
+  /// The pseudonym of the player in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
   /// True if anything was there but answers, which are kept of what changed nothing too.

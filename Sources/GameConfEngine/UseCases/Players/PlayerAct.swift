@@ -7,7 +7,7 @@ import GameConfCore
 /// let answer = try await players.change(id, .set(scores), change)
 /// ```
 public struct PlayerAct<Outcome: Sendable>: Sendable {
-  /// What is decided about.
+  /// The reach of the decision.
   enum Reach: Sendable {
     case player
     /// The player and another one of the game.

@@ -121,7 +121,7 @@ struct PlayerEdit {
     return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }
 
-  /// What a change that changes nothing answers; that its number is done is written all the same.
+  /// The result of a change that changes nothing; that its number is done is written all the same.
   func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
     // Where other hosts write too, what is in memory may be what was.
     if isFromMemory, service.recent.isShared, try transaction.playerRevision(id.player, in: id.game) != view.stored.revision {
@@ -215,7 +215,7 @@ extension PlayerService {
       by: completions, then: take)
   }
 
-  /// How a change of a player is run, by what is in memory.
+  /// The mode in which a change of a player is run, by what is in memory.
   private func mode(of change: Change, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
     var mode = WriteMode(
       isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id))

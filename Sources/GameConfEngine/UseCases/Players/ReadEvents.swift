@@ -8,7 +8,7 @@ public struct ReadEventStream: Sendable {
   /// A use case on a store.
   public init(store: any Store) { self.store = store }
 
-  /// Where a stream may begin.
+  /// The numbers at which a stream may begin.
   public struct Edges: Sendable, Hashable {
     /// The number of the newest line that is kept no longer.
     public var tail: Int64
@@ -16,7 +16,7 @@ public struct ReadEventStream: Sendable {
     public var since: Int64?
   }
 
-  /// Where the stream may begin.
+  /// The numbers at which the stream may begin.
   /// - Parameter since: an instant whose place is wanted too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> Edges {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in

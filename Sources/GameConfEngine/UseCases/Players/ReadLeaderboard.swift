@@ -1,7 +1,7 @@
 // Shows a leaderboard: its first rows, and where one player stands.
 public import GameConfCore
 
-/// Where a player stands on a list.
+/// The rank of a player on a list.
 public struct LeaderboardRank: Sendable, Hashable {
   /// The player's row.
   public var row: BoardRow
@@ -19,7 +19,7 @@ public struct LeaderboardPage: Sendable, Hashable {
   public var per: String?
   /// The first rows.
   public var rows: [BoardRow]
-  /// Where the asked player stands; nil when nobody was asked for, or the player is not on the list.
+  /// The rank of the requested player; nil when none was requested, or the player is not on the list.
   public var standing: LeaderboardRank?
 }
 

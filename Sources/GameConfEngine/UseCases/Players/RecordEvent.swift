@@ -78,7 +78,7 @@ public struct RecordEvent: Sendable {
 }
 
 extension PlayerEdit {
-  /// What an event was answered that came before with the same place in a queue; nil when it is new.
+  /// The answer of an earlier event with the same place in a queue; nil when it is new.
   fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChangeOutcome<EventOutcome>? {
     guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
       let kept = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)

@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// An event of a client's queue.
 public struct QueuedEvent: Sendable {
-  /// What happened.
+  /// The event.
   public var event: PlayerEvent
   /// Its place in the queue.
   public var sequence: SequencePosition
-  /// What is said of the caller with it, over the registered context.
+  /// The context of the caller with it, over the registered context.
   public var context: ObjectValue?
 
   /// An event at its place.
@@ -20,7 +20,7 @@ public struct QueuedEvent: Sendable {
 
 /// Records events in order, in transactions of ``PlayerLimits/transactionEventsMax``: all of one is durable, or nothing.
 public struct RecordEvents: Sendable {
-  /// What came of each event that was tried.
+  /// The outcome of each event that was tried.
   public typealias Outcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
   private let service: PlayerService
 

@@ -1,13 +1,13 @@
 // Makes a player new again.
 import GameConfCore
 
-/// What was taken away to make a player new.
+/// The numbers of what was removed to make a player new.
 public struct PlayerResetOutcome: Sendable, Hashable {
   /// State, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
   /// The number of overrides, windows counted.
   public var overrides = 0
-  /// How many of the overrides other users had set, by their names.
+  /// The number of the overrides that other users had set, by their names.
   public var overridesOfOthers: [String: Int] = [:]
   /// True if the player's clock was ahead of the game's.
   public var hadClock = false

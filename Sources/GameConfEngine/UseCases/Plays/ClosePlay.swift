@@ -1,7 +1,7 @@
 // Closes a play; what it pinned stays readable.
 internal import GameConfCore
 
-/// What closing a play came to.
+/// The outcome of closing a play.
 public struct PlayCloseOutcome: Sendable, Hashable {
   /// The play as it is then.
   public var play: StoredPlay

@@ -1,7 +1,7 @@
 // Opens a play: pins what every key answers for a player now, for as long as the play is kept.
 public import GameConfCore
 
-/// What a play is to pin, read and written out before the writer's transaction.
+/// The values that a play is to pin, read and written out before the writer's transaction.
 public struct PlayContent: Sendable {
   /// The values.
   public let values: PinnedValues
@@ -11,7 +11,7 @@ public struct PlayContent: Sendable {
   public let digest: String
   /// The game's revision at which they were read.
   public let revision: Int64
-  /// What the call said of the caller.
+  /// The context of the caller in the call.
   public let context: ObjectValue
 
   /// Reads the values of an evaluation that answers every language.

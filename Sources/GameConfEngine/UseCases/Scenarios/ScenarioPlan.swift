@@ -1,4 +1,4 @@
-// What a scenario does, read and checked as far as that needs no store.
+// The steps of a scenario, read and checked as far as that needs no store.
 public import GameConfCore
 
 /// Everything a scenario puts in force. Each part knows its place in what was asked, for messages.
@@ -9,7 +9,7 @@ public struct ScenarioPlan: Sendable {
     public var key: String
     /// The value.
     public var value: Value
-    /// Where it stands in what was asked.
+    /// The place in the request.
     public var pointer: String
 
     /// A value.
@@ -22,11 +22,11 @@ public struct ScenarioPlan: Sendable {
 
   /// A purchase, and what happens to it then.
   public struct Purchase: Sendable {
-    /// What happens to a transaction.
+    /// An act on a transaction.
     public struct Act: Sendable {
-      /// What it is called.
+      /// The name of the act.
       public var word: String
-      /// What it is for the transaction of that id.
+      /// The act for the transaction of that id.
       public var act: @Sendable (String) -> ShopAct
 
       /// An act.
@@ -40,9 +40,9 @@ public struct ScenarioPlan: Sendable {
     public var product: String
     /// The currency's code; nil for the storefront's.
     public var currency: String?
-    /// What happens to the transaction, in order.
+    /// The acts on the transaction, in order.
     public var acts: [Act]
-    /// Where it stands in what was asked.
+    /// The place in the request.
     public var pointer: String
 
     /// A purchase.
@@ -58,15 +58,15 @@ public struct ScenarioPlan: Sendable {
   public struct Player: Sendable {
     /// The name within the scenario; the id is the scenario's prefix and this.
     public var name: String
-    /// How the player's clock moves, before all else.
+    /// The move of the player's clock, before all else.
     public var clock: PlayerClockMove?
     /// The scores.
     public var scores: ScoreChange?
-    /// What the player buys, in order.
+    /// The purchases of the player, in order.
     public var purchases: [Purchase] = []
-    /// How the store behaves for the player from then on.
+    /// The behaviour of the store for the player from then on.
     public var behaviour: ShopBehaviour?
-    /// Where the player stands in what was asked.
+    /// The place of the player in the request.
     public var pointer: String
 
     /// A player.
@@ -89,7 +89,7 @@ public struct ScenarioPlan: Sendable {
     public var forced: [Forced] = []
     /// The players that are prepared, in order.
     public var players: [Player] = []
-    /// Where the game stands in what was asked.
+    /// The place of the game in the request.
     public var pointer: String
 
     /// A game.
@@ -99,7 +99,7 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// What it is called.
+  /// The title of the scenario.
   public var title: String?
   /// True if its values are for the whole of a game, and not for its players alone.
   public var isForGame: Bool
@@ -126,19 +126,19 @@ public struct ScenarioStep: Sendable, Hashable {
   public var game: String
   /// The player's id; nil for a value of all players, or of the game.
   public var player: String?
-  /// What was done, in a word: `value`, `clock`, `scores`, `purchase`, `behaviour`, or an act at the store.
+  /// The kind of step, in a word: `value`, `clock`, `scores`, `purchase`, `behaviour`, or an act at the store.
   public var what: String
   /// The key of a value, the product of a purchase.
   public var name: String?
-  /// What it is now: a value, an instant, a transaction's id, scores.
+  /// The result: a value, an instant, a transaction's id, scores.
   public var result: Value?
 }
 
-/// What a scenario put in force.
+/// The outcome of beginning a scenario.
 public struct ScenarioStartOutcome: Sendable {
   /// The scenario as it is kept.
   public var scenario: StoredScenario
-  /// What was done, in order.
+  /// The steps that were done, in order.
   public var steps: [ScenarioStep]
   /// True if values are in force for whole games.
   public var isForGame: Bool

@@ -1,13 +1,13 @@
-// Whether gates are open for a player: one question or many, of one moment.
+// Checks whether gates are open for a player: one question or many, of one moment.
 public import GameConfCore
 
-/// What a gate is asked.
+/// The question to a gate.
 public struct GateInput: Sendable, Hashable {
   /// The arguments by name, as the gate declares them.
   public var arguments: ObjectValue
   /// The caller's attributes; those registered for the player serve where it has none.
   public var context: ObjectValue
-  /// Where the question stands in the request.
+  /// The place of the question in the request.
   public var pointer: String
 
   /// A question.

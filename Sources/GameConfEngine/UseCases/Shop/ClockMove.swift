@@ -1,7 +1,7 @@
-// What may be done to a simulated clock.
+// The moves of a simulated clock.
 public import GameConfCore
 
-/// Where a clock is moved to; forward only.
+/// The target of a clock's move; forward only.
 public enum ClockTarget: Sendable, Hashable {
   /// To this instant.
   case instant(Instant)
@@ -11,9 +11,9 @@ public enum ClockTarget: Sendable, Hashable {
   case milliseconds(Int64)
 }
 
-/// What is done to a game's clock: it is moved, then it goes on at a rate. Nothing is done where both are nil.
+/// A move of a game's clock: it is moved, then it goes on at a rate. Nothing is done where both are nil.
 public struct GameClockMove: Sendable, Hashable {
-  /// Where it is moved to; nil leaves it where it is.
+  /// The target of the move; nil leaves the clock where it is.
   public var target: ClockTarget?
   /// Simulated milliseconds for each thousand of the host's: 1 000 as on the host, 0 stands still; nil leaves it.
   public var rateThousandths: Int64?
@@ -37,7 +37,7 @@ public struct GameClockMove: Sendable, Hashable {
   }
 }
 
-/// What is done to a player's clock.
+/// A move of a player's clock.
 public enum PlayerClockMove: Sendable, Hashable {
   /// It is moved.
   case to(ClockTarget)

@@ -67,7 +67,7 @@ struct LedgerEdit {
 }
 
 extension EntitlementHistory {
-  /// What is held, as the audit log shows it.
+  /// The held entitlements, as the audit log shows them.
   fileprivate var shown: Value { .list(held.sorted().map(Value.string)) }
 }
 

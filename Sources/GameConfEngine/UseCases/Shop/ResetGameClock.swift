@@ -1,13 +1,13 @@
 // Lets a game's simulated clock show the host's time again.
 public import GameConfCore
 
-/// What became of a game whose clock shows the host's time again.
+/// The outcome for a game whose clock shows the host's time again.
 public struct GameClockResetOutcome: Sendable, Hashable {
-  /// What the clock showed before.
+  /// The time that the clock showed before.
   public var nowBefore: Instant
-  /// What it shows now: the host's time.
+  /// The time that it shows now: the host's.
   public var now: Instant
-  /// How many players something was changed of.
+  /// The number of players of whom something was changed.
   public var players = 0
   /// The number of transactions that were cleared.
   public var transactions = 0

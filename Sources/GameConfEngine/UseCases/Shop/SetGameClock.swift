@@ -1,7 +1,7 @@
 // Moves a game's simulated clock.
 public import GameConfCore
 
-/// What became of a game's clock.
+/// The outcome for a game's clock.
 public struct GameClockOutcome: Sendable, Hashable {
   /// The clock before.
   public var before: SimulatedClock

@@ -1,15 +1,15 @@
 // Moves a player's simulated clock ahead of the game's.
 public import GameConfCore
 
-/// What became of a player's clock.
+/// The outcome for a player's clock.
 public struct PlayerClockOutcome: Sendable, Hashable {
   /// The player's simulated time before, at the host's instant of the change.
   public var nowBefore: Instant
   /// The player's simulated time after it, at the same instant.
   public var now: Instant
-  /// How far it is ahead of the game's now.
+  /// The time by which it is ahead of the game's now.
   public var clock: PlayerClock
-  /// What came due in between, oldest first: renewals, expiries and what else the simulated store did by itself.
+  /// The entries that came due in between, oldest first: renewals, expiries and what else the simulated store did by itself.
   public var due: [ShopLogEntry]
 }
 

@@ -1,4 +1,4 @@
-// What acts at the simulated store are called outside, and what they need.
+// The public names of acts at the simulated store, and their arguments.
 public import GameConfCore
 
 extension ShopAct {

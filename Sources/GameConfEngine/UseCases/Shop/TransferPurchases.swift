@@ -1,9 +1,9 @@
 // A restore that brings along what another player of the game bought.
 public import GameConfCore
 
-/// What a transfer came to.
+/// The result of a transfer.
 public struct PurchaseTransferOutcome: Sendable {
-  /// What came of it; `delivered` has what was moved.
+  /// The outcome; `delivered` has what was moved.
   public var outcome: ShopOutcome
   /// The player who had the purchases, as stored from then on.
   public var other: StoredPlayer

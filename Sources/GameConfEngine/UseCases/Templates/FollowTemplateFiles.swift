@@ -1,7 +1,7 @@
 // Keeps the templates of games whose catalogs name a file in step with it.
 public import GameConfCore
 
-/// What became of a template's file.
+/// The outcome for a template's file.
 public enum TemplateFileOutcome: Sendable, Hashable {
   /// It was taken as that version; it is in force unless it waits to be activated.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
@@ -16,7 +16,7 @@ public enum TemplateFileOutcome: Sendable, Hashable {
 /// A file is taken when looks at it have seen the same for a while, so that one that is being written waits. One that cannot be taken leaves
 /// what was in force, in force. What was taken is a version like any other: when it is rolled back, only another file replaces it.
 public actor FollowTemplateFiles {
-  /// How many looks in a row must see the same before a file is taken.
+  /// The number of looks in a row that must see the same before a file is taken.
   static let looksSettled = 2
   /// The number of looks before a failure is reported: more, since half of a file is no fault while somebody writes the other half.
   static let looksPatient = 4
@@ -27,12 +27,12 @@ public actor FollowTemplateFiles {
     var path: String
     var mark = ""
     var looks = 0
-    /// What it was when it was dealt with.
+    /// The state of the file when it was dealt with.
     var done: String?
     /// The game's revision then: another catalog may take what the one then did not.
     var revision: Int64 = 0
     var faults: [String] = []
-    /// How many times in a row the store was in the way, so that it is tried again whatever the file says.
+    /// The number of times in a row that the store was in the way, so that it is tried again whatever the file says.
     var lateCount = 0
   }
 

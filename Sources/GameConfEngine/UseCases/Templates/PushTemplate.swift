@@ -1,11 +1,11 @@
 // Takes in a new version of a game's template.
 public import GameConfCore
 
-/// When a new version comes into force.
+/// The time when a new version comes into force.
 public enum TemplateTiming: Sendable, Hashable {
   /// Now.
   case now
-  /// When somebody activates it.
+  /// Comes into force when somebody activates it.
   case manual
   /// At that instant of the host's clock.
   case at(Instant)

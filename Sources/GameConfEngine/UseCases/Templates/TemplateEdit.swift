@@ -1,4 +1,4 @@
-// What the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
+// The parts that the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
 internal import GameConfCore
 
 /// A change of a template within a transaction.
@@ -38,7 +38,7 @@ struct TemplateEdit {
     }
   }
 
-  /// What the document means for the catalog in force.
+  /// The meaning of the document for the catalog in force.
   func read(_ document: [UInt8]) throws -> Template {
     do throws(Faults) { return try documents.template(document, for: snapshot.catalog) } catch {
       throw TemplateError.faults(error.faults)

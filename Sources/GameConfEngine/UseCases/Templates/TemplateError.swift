@@ -1,4 +1,4 @@
-// Why a change of a game's template is refused.
+// The reasons why a change of a game's template is refused.
 public import GameConfCore
 
 /// The reason why a change of a template is refused. Nothing has changed then.

@@ -1,11 +1,11 @@
-// What came of a change of a game's template.
+// The outcome of a change of a game's template.
 public import GameConfCore
 
 /// A change of a template.
 public struct TemplateOutcome: Sendable {
   /// The version it is about; without its document where only its number counts.
   public var version: StoredTemplate
-  /// What is in force, and what is to be.
+  /// The version in force, and the one that is to be.
   public var activation: TemplateActivation
   /// The game's revision.
   public var revision: Int64
@@ -13,7 +13,7 @@ public struct TemplateOutcome: Sendable {
   public var changedKeys: [String]
   /// Keys that the catalog does not have.
   public var unknownKeys: [String]
-  /// What is kept and gives no value.
+  /// The remarks on parts that are kept and give no value.
   public var remarks: [Fault]
   /// Overrides that went to quarantine.
   public var quarantined: Int

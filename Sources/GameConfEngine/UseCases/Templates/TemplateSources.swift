@@ -1,14 +1,14 @@
-// What is known of the sources that gameconf-fetch reads templates from, and how it is asked to read now.
+// The known state of the sources that gameconf-fetch reads templates from, and the requests to read now.
 public import GameConfCore
 internal import Synchronization
 
 /// The last report of gameconf-fetch on the source of a game's template.
 public struct TemplateSourceReport: Sendable, Hashable {
-  /// What is read: an address, or a Firebase project.
+  /// The source: an address, or a Firebase project.
   public var source: String
   /// The reason why it could not be taken, a line each; empty when it was.
   public var faults: [String]
-  /// Since when it fails; nil when it does not.
+  /// The instant since when it fails; nil when it does not.
   public var failingSince: Instant?
   /// The instant of the report.
   public var at: Instant
@@ -24,7 +24,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
     self.nextSeconds = nextSeconds
   }
 
-  /// How much later than it said a report may come: the longest time limit of a source, and as much again.
+  /// The time by which a report may be later than it said: the longest time limit of a source, and as much again.
   private static let lateMilliseconds: Int64 = 600_000
 
   /// True if another report should have come long ago.
