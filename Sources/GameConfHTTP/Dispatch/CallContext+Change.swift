@@ -15,7 +15,7 @@ extension ChangeRefusal: WireError {
 }
 
 extension CallContext {
-  /// What comes with a change of a game.
+  /// The author, reason and time of a change of a game.
   /// - Parameters:
   ///   - player: whom it is about; a call for testers and admins takes an admin when it is about nobody in particular.
   ///   - reason: as the body said it; the query's `reason` counts where the body has none.
@@ -26,7 +26,7 @@ extension CallContext {
       session: try request.session())
   }
 
-  /// What comes with a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
+  /// The author, reason and time of a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
   func playerChange(reason: String?, now: Instant) throws(Problem) -> Change {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)

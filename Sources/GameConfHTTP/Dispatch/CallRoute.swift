@@ -87,7 +87,7 @@ package struct CallRoute: Sendable {
 }
 
 extension Endpoint {
-  /// What the peer is held against before its body is read; nil where anyone may, or where the request decides.
+  /// The check of the peer before its body is read; nil where anyone may, or where the request decides.
   fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
     switch needs {
     case .anyone, .testerWith: return nil

@@ -150,7 +150,7 @@ enum TypedReply<Body: CallBody>: Sendable {
 }
 
 extension Answer.Field {
-  /// Which of the caller's attributes the answer was made without.
+  /// The header that names the caller's attributes that the answer was made without.
   static let ignoredLocale = Self("Gameconf-Ignored", "locale")
 }
 

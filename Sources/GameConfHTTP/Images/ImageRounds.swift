@@ -1,4 +1,4 @@
-// Which games' images are due to be written, in what order and how much at a time.
+// The games whose images are due to be written, in order and so much at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -61,7 +61,7 @@ package final class ImageRounds {
     roomAt = uptime()
   }
 
-  /// What keeps images from being published, a line each.
+  /// The failures that keep images from being published, a line each.
   package var troubles: [String] {
     let long = shown.filter(\.value.isTooLong).keys.sorted().map {
       "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and games read it over the socket"

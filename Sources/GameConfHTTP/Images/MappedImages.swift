@@ -21,7 +21,7 @@ package final class MappedImages: PublicationObserver {
   /// Images of a world, from ``start(in:boot:clock:isNarrowed:noted:)`` on.
   package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
-  /// What keeps images from being published, a line each, for status.
+  /// The failures that keep images from being published, a line each, for status.
   package var troubles: [String] { held.withLock { $0.troubles } }
 
   /// Begins to publish.

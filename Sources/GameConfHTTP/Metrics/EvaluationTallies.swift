@@ -1,4 +1,4 @@
-// How many values were answered, by game and by the layer that gave them.
+// The number of values that were answered, by game and by the layer that gave them.
 
 internal import GameConfCore
 internal import Synchronization

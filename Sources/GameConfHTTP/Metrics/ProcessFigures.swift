@@ -1,4 +1,4 @@
-// What the daemon takes of the machine, as the kernel counts it.
+// The daemon's use of the machine, as the kernel counts it.
 
 internal import Glibc
 
@@ -8,7 +8,7 @@ struct ProcessFigures {
   let residentBytes: Int?
   /// The number of descriptors that are open; nil where the kernel does not say.
   let openDescriptors: Int?
-  /// How many may be.
+  /// The most descriptors that may be open.
   let descriptorsMax: Int?
 
   /// As it is now.

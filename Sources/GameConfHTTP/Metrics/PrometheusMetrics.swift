@@ -133,7 +133,7 @@ public final class PrometheusMetrics: MetricsFactory {
   }
 }
 
-/// What the families that other modules measure mean.
+/// The descriptions of the families that other modules measure.
 enum MetricHelp {
   static let sentences = [
     "gameconf_store_turns_total":

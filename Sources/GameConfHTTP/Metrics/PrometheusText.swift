@@ -2,7 +2,7 @@
 
 /// Writes families one after another.
 struct PrometheusText {
-  /// What the text is sent as.
+  /// The media type of the text.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   enum Kind: String, Sendable, Hashable { case counter, gauge, histogram }

@@ -7,7 +7,7 @@ package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
-/// What the daemon knows of itself beyond its games.
+/// The daemon's facts about itself beyond its games.
 public struct DaemonInfo: Sendable {
   /// The instant when it began to serve.
   public var startedAt: Instant
@@ -15,9 +15,9 @@ public struct DaemonInfo: Sendable {
   public var settings: [(name: String, value: String)]
   /// The limits of the server.
   package var limits: ServerLimits
-  /// What an operator should know about the settings: an open games socket, groups that do not exist.
+  /// The warnings about the settings for an operator: an open games socket, groups that do not exist.
   public var warnings: [String]
-  /// Where each socket comes from: `bound` or `systemd`.
+  /// The origin of each socket: `bound` or `systemd`.
   public var socketOrigin: String
   /// True if the games socket is open to every user of the host.
   public var gamesSocketIsOpen: Bool
@@ -175,7 +175,7 @@ extension ReloadOutcome {
 extension GameSnapshot {
   private static let heldMillisecondsTold: Int64 = 3_600_000
 
-  /// What to do about a clock that stands still for more than an hour, since the host's stepped back.
+  /// The advice about a clock that stands still for more than an hour, since the host's stepped back.
   fileprivate func heldClockWarning(at host: Instant) -> String? {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsTold else { return nil }
     return """

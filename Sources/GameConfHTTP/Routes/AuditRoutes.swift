@@ -1,4 +1,4 @@
-// Who changed what, and taking it back.
+// The lines of the audit log, and taking them back.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -116,7 +116,7 @@ extension AuditRoutes {
 }
 
 extension CallContext {
-  /// Which lines of the audit log the query asks for.
+  /// The lines of the audit log that the query selects.
   /// - Parameter game: the game in the path; nil where none is.
   fileprivate func auditSelection(in game: String?) -> AuditSelection {
     var selection = AuditSelection(game: game ?? request.query("game"), player: text(.player), key: text(.key))

@@ -1,4 +1,4 @@
-// Why a change was refused, as the caller sees it.
+// The problems of refused changes, as the caller sees them.
 
 internal import GameConfAPI
 internal import GameConfCore

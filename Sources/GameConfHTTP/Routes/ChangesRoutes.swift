@@ -15,7 +15,7 @@ struct ChangesRoutes {
     ]
   }
 
-  /// How many of a player's lines in the audit log are looked at.
+  /// The number of a player's lines in the audit log that are looked at.
   private static let linesMax = 500
 
   private func ofGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
@@ -109,7 +109,7 @@ struct ChangesRoutes {
     do throws(StoreError) { return try await ListAudit(store: services.store)(selection).first } catch { throw Problem(error) }
   }
 
-  /// What people did about a player since the player was last new, the newest of each kind.
+  /// The acts of people about a player since the player was last new, the newest of each kind.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
@@ -128,7 +128,7 @@ struct ChangesRoutes {
 }
 
 extension PlayerView {
-  /// What a line of the audit log did, where that still stands.
+  /// The change of a line of the audit log, where it still holds.
   fileprivate func thing(of line: AuditRecord, hiding hidden: HiddenKeys) -> ChangedThing? {
     let detail = line.detail?.objectValue ?? ObjectValue()
     var thing = ChangedThing(line.action.rawValue)
@@ -173,7 +173,7 @@ extension StoredScenario {
 }
 
 extension ChangedThing {
-  /// Who did it, when and why.
+  /// Adds the author, the time and the reason of a line.
   fileprivate mutating func tell(of line: AuditRecord?) {
     guard let line else { return }
     author = line.author.wire
@@ -183,7 +183,7 @@ extension ChangedThing {
 }
 
 extension SimulatedClock {
-  /// How fast it runs, where that is not as the host does.
+  /// The rate, where it is not the host's.
   fileprivate var pace: String? {
     switch rateThousandths {
     case 0: "it is stopped"

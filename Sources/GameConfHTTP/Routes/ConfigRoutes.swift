@@ -209,7 +209,7 @@ extension Evaluation {
   var revisions: Revisions { Revisions(game: game.revision, player: playerRevision) }
 }
 
-/// Who is served secret parameters, by game.
+/// The users who are served secret parameters, by game.
 public struct SecretReaders: Sendable, Hashable {
   private let uids: [String: Set<UInt32>]
 

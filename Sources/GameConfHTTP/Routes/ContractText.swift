@@ -8,7 +8,7 @@ final class ContractText: Sendable {
   private let version: String
   private let endpoints: [Endpoint]
   private let made = Mutex<TypedAnswer<OpenAPIAnswer>?>(nil)
-  /// What makes it, for all who ask meanwhile.
+  /// The task that makes it, for all who ask meanwhile.
   private let making = Mutex<Task<TypedAnswer<OpenAPIAnswer>, Never>?>(nil)
 
   init(version: String, endpoints: [Endpoint]) {

@@ -1,4 +1,4 @@
-// What the routes call: the engine's use cases and what the daemon knows of itself.
+// The services that the routes call: the engine's use cases and the daemon's facts about itself.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -15,41 +15,41 @@ public struct DaemonServices: Sendable {
   public let administration: any StoreAdministration
   /// The present world.
   let live: LiveWorld
-  /// Where templates are fetched from.
+  /// The sources of templates.
   let templateSources = TemplateSources()
   /// Holds values against the present catalogs.
   public let checking: WorldChecking
   /// Reads template documents.
   public let documents: any TemplateDocuments
-  /// What changes of players stand on.
+  /// The parts that changes of players share.
   public let players: PlayerService
   /// The plays in memory.
   public let plays: PlayCache
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
-  /// How the daemon is.
+  /// The health of the daemon.
   public let health: DaemonHealth
-  /// What the daemon knows of itself.
+  /// The daemon's facts about itself.
   public let facts: DaemonInfo
-  /// Who is served secret parameters.
+  /// The users who are served secret parameters.
   public let secrets: SecretReaders
-  /// What is measured.
+  /// The metrics.
   public let metrics: PrometheusMetrics
-  /// How many values were answered.
+  /// The counts of answered values.
   package let tallies: EvaluationTallies
   /// The watchers that are notified of changes.
   package let watches: WatchHub
   /// The files that games map; nil where none are published.
   let images: MappedImages?
-  /// Who follows the games' events.
+  /// The subscribers of the games' events.
   public let eventFollowers = StreamSubscribers()
-  /// How the rows of leaderboards are spread.
+  /// The histograms of leaderboards.
   let histograms: BoardHistograms
   /// The server, once it runs.
   public let running = RunningServer()
   /// The meters of games' requests and answers.
   let meters = GameMeters()
-  /// Where what takes long is done.
+  /// The executor of what takes long.
   let longWork = SlicedWork()
   /// Changes overrides.
   let overrides: OverrideService

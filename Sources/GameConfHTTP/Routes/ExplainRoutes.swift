@@ -1,4 +1,4 @@
-// Why a key has its value, and how it splits over many players.
+// The explanation of a key's value, and its split over many players.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -138,7 +138,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// What is stored although it is not in force, and that the store could not be asked.
+  /// Adds what is stored although it is not in force, and that the store could not be asked.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

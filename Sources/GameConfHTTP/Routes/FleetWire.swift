@@ -16,7 +16,7 @@ extension StoreFleet {
     return fleet
   }
 
-  /// What an operator should know.
+  /// The warnings for an operator.
   var warnings: [String] {
     var warnings: [String] = []
     for host in hosts where abs(host.aheadMilliseconds) > Self.aheadMillisecondsMax {

@@ -1,4 +1,4 @@
-// What there is: health, the games, their catalogs, and this contract itself.
+// The overview: health, the games, their catalogs, and this contract itself.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -59,7 +59,7 @@ extension GameSnapshot {
   }
 }
 
-/// How the daemon as a whole is, for health and status.
+/// The health of the daemon as a whole, for health and status.
 public struct DaemonHealth: Sendable {
   /// The daemon's version.
   public let version: String
@@ -73,7 +73,7 @@ public struct DaemonHealth: Sendable {
     self.expected = expected
   }
 
-  /// What is not as it should be, of the store and of each game, served or not.
+  /// The degradations of the store and of each game, served or not.
   func degradations(of world: World) -> [GameConfAPI.Degradation] {
     var all: [GameConfAPI.Degradation] = []
     let health = store.health
@@ -92,7 +92,7 @@ public struct DaemonHealth: Sendable {
     expected.unserved(in: world).map { UnservedGameAnswer(game: $0.game, details: $0.details, faultyFile: $0.faultyFile) }
   }
 
-  /// What is not as it should be with one game.
+  /// The degradations of one game.
   func degradations(of game: GameSnapshot) -> [GameConfAPI.Degradation] {
     var all = game.degraded.map {
       GameConfAPI.Degradation(game: game.game, what: $0.what.rawValue, since: $0.since, detail: $0.details.joined(separator: "\n"))

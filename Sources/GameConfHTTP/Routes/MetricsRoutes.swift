@@ -1,4 +1,4 @@
-// What the daemon measures, for a scraper.
+// The daemon's measures, for a scraper.
 
 internal import GameConfAPI
 internal import GameConfEngine

@@ -34,7 +34,7 @@ extension AuditRecord {
 }
 
 extension SecretReaders {
-  /// What stands for words that may quote a secret.
+  /// The replacement of words that may quote a secret.
   static let hiddenFault = "the catalog does not admit it"
 
   /// The keys of a game whose values this caller may not see.

@@ -108,7 +108,7 @@ struct OverrideRoutes {
     }
   }
 
-  /// Which window is to end where the new one begins.
+  /// The window that is to end where the new one begins.
   private func replacement(_ asked: CallContext<PutOverride>, hasWindow: Bool) throws(Problem) -> WindowReplacement? {
     let named = asked.text(.replacedWindow)
     guard asked.flag(.replace) else {

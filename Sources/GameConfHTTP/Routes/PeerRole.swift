@@ -1,10 +1,10 @@
-// What a peer may do, decided when it connects.
+// The rights of a peer, decided when it connects.
 
 internal import GameConfAPI
 
-/// What the other end of a connection may do.
+/// The rights of the other end of a connection.
 public struct PeerRole: Sendable, Hashable {
-  /// What it may change.
+  /// The ranks of peers by what they may change.
   public enum Rank: Int, Sendable, Hashable, Comparable {
     /// Reads, and what games may write.
     case game
@@ -17,11 +17,11 @@ public struct PeerRole: Sendable, Hashable {
     public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Who it is.
+  /// The user at the other end.
   public var uid: UInt32
   /// Its process, as a hint for the audit log.
   public var pid: Int32
-  /// What it may change.
+  /// The rank of the peer.
   public var rank: Rank
   /// True if it may push templates.
   public var publishes: Bool

@@ -1,12 +1,12 @@
-// On whose behalf a request asks: from its query, or from its body.
+// The caller of a request: from its query, or from its body.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// What a request asks for and on whose behalf.
+/// The keys of a request, and its caller.
 struct RequestCaller {
-  /// On whose behalf.
+  /// The caller.
   var context: EvaluationContext
   /// The keys wanted; nil means all.
   var keys: [String]?

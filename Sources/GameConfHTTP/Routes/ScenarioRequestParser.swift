@@ -111,7 +111,7 @@ struct ScenarioRequestParser {
 }
 
 extension WireShopWord {
-  /// What it is for a transaction.
+  /// The act for a transaction.
   fileprivate func act(on transaction: String) -> ShopAct {
     switch self {
     case .finish: .finish(transaction)

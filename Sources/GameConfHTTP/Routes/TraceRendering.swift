@@ -1,4 +1,4 @@
-// What became of rules and targeting, as it goes on the wire.
+// The traces of rules and targeting, as they go on the wire.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfEngine
 
 extension UnreadableRow {
-  /// What is wrong, and what to do about it.
+  /// The fault, and the advice about it.
   var sentence: String {
     let what = "A stored row cannot be read: \(phrase) (\(words)). It is left unchanged, and everything else goes on."
     guard player != nil else { return what }

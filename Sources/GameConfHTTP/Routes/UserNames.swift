@@ -10,9 +10,9 @@ final class UserNames: Sendable {
   static let namesMax = 1_024
   /// After how many seconds a name is looked up again.
   static let secondsMax: Int64 = 300
-  /// For how many seconds a user goes by number when the directory did not answer in time.
+  /// The seconds for which a user goes by number when the directory did not answer in time.
   static let secondsUnanswered: Int64 = 30
-  /// How many are looked up at once, each on a thread.
+  /// The most users that are looked up at once, each on a thread.
   static let lookupsMax = 8
   /// The longest that a change waits for its author's name.
   static let patience = Duration.seconds(1)
@@ -33,7 +33,7 @@ final class UserNames: Sendable {
 
   private struct State {
     var names: [UInt32: CachedName] = [:]
-    /// Who waits for the users that are being looked up.
+    /// The waiters for the users that are being looked up.
     var waiting: [UInt32: [Waiter]] = [:]
   }
 

@@ -1,9 +1,9 @@
-// What to do about a change that the audit log cannot take back.
+// The advice about a change that the audit log cannot take back.
 
 internal import GameConfEngine
 
 extension AuditAction {
-  /// What to do instead of taking a line back; nil for what the daemon did by itself.
+  /// The advice instead of taking a line back; nil for what the daemon did by itself.
   var wayBack: String? {
     switch rawValue {
     case "player.scores": "“gameconfctl player score” sets the scores again; unlocked milestones stay."

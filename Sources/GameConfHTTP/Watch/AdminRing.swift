@@ -1,12 +1,12 @@
 // The steps of games and the store that admins were sent lately: what one who comes back is due.
 
-/// Where an admin's watch stands: the id of an event, written `epoch.line.run.step` in decimal digits.
+/// The position of an admin's watch: the id of an event, written `epoch.line.run.step` in decimal digits.
 struct AdminPosition: Sendable, Hashable {
   /// The store's epoch; lines compare only within one.
   var epoch: UInt64
   /// The newest line of the audit log that was sent.
   var line: Int64
-  /// Which run of the daemon it was; steps compare only within one.
+  /// The run of the daemon; steps compare only within one.
   var run: UInt32
   /// The step sent last.
   var step: Int64
@@ -36,7 +36,7 @@ struct AdminRing: Sendable {
     var isOfStore: Bool
   }
 
-  /// Which run of the daemon it is.
+  /// The run of the daemon.
   let run = UInt32.random(in: 1...UInt32.max)
   /// The number of the newest step.
   private(set) var step: Int64 = 0
@@ -49,7 +49,7 @@ struct AdminRing: Sendable {
     self.step += 1
   }
 
-  /// What has been touched since a position; nil when that is not known.
+  /// The games touched since a position, and whether the store was; nil when that is not known.
   func due(since position: AdminPosition) -> (games: Set<String>, isOfStore: Bool)? {
     guard position.run == run, position.step <= step, step - position.step <= Int64(steps.count) else { return nil }
     var due: (games: Set<String>, isOfStore: Bool) = ([], false)

@@ -17,7 +17,7 @@ struct AdminNotice: Sendable {
   var lines: [AuditRecord] = []
   /// The id up to which the log has lines, where others than these may be among them.
   var logReaches: Int64?
-  /// How the store is, where the step is about that.
+  /// The health of the store, where the step is about that.
   var store: StoreHealth?
 }
 
@@ -26,14 +26,14 @@ struct AdminNotice: Sendable {
 /// Games and the store are states: who comes back is sent their present state. Lines of the audit log are steps: each is sent once, in the order of
 /// their ids. A line that does not follow the one before shows that another host has written between the two: then the log itself is read.
 final class AdminWatches {
-  /// How many missed lines are sent at most; beyond that one who comes back is sent the state, and reads the log.
+  /// The most missed lines that are sent; beyond that one who comes back is sent the state, and reads the log.
   static let linesMax = AuditSelection.linesMax
 
   /// A connection.
   private final class Watcher {
     let stream: OutgoingStream
     let role: PeerRole
-    /// Where it stands, or says that it stood; nil until it was sent anything.
+    /// The position that the watcher has, or says it had; nil until it was sent anything.
     var position: AdminPosition?
     /// True if it was sent the state, or what it had missed before it came back.
     var hasBegun = false
@@ -65,7 +65,7 @@ final class AdminWatches {
     self.eventLoop = eventLoop
   }
 
-  /// Whose watchers there are, with the bytes that wait for each.
+  /// The users of the watchers, with the bytes that wait for each.
   var watched: [(user: UInt32, bytes: Int)] { watchers.values.map { ($0.role.uid, $0.stream.bytesQueued) } }
 
   /// Adds a connection, and sends it the state or what it missed.
@@ -149,7 +149,7 @@ final class AdminWatches {
     read.assumeIsolated().whenSuccess { log in self.catchUp(watcher, with: log) }
   }
 
-  /// What the log has; nil when the store cannot be asked.
+  /// The lines of the log; nil when the store cannot be asked.
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0

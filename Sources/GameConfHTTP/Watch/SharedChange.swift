@@ -6,7 +6,7 @@ internal import NIOCore
 
 /// A change that many are sent.
 final class SharedChange {
-  /// What is sent, without the id; empty where it is nothing, nil where it is too long.
+  /// The event without the id; empty where it is nothing, nil where it is too long.
   let text: [UInt8]?
   private var event: (position: WatchPosition, chunk: ByteBuffer)?
 

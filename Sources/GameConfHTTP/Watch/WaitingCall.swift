@@ -9,7 +9,7 @@ struct WaitingCall: Sendable {
   let watches: WatchHub
   let scope: WatchScope
   let game: GameSnapshot
-  /// What the caller knows.
+  /// The position that the caller knows.
   let after: WatchPosition
   let seconds: Int64
   let user: UInt32
@@ -27,7 +27,7 @@ struct WaitingCall: Sendable {
     if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
   }
 
-  /// What the caller sees when there is something new; nil when the time is over.
+  /// The state that the caller sees when there is something new; nil when the time is over.
   /// - Throws: `RATE_LIMITED` when as many calls of the user wait as may, `STOPPING` when nobody waits for the answer any more.
   func news(on eventLoop: any EventLoop) async throws(Problem) -> WatchedState? {
     let result = await withCheckedContinuation { continuation in begin(on: eventLoop) { continuation.resume(returning: $0) } }

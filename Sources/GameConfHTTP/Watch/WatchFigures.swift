@@ -1,4 +1,4 @@
-// How many watch, what waits for them, and how long they wait: what status says of it.
+// The figures of watchers for status: their number, what waits for them, and for how long.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -12,7 +12,7 @@ package final class WatchHub: PublicationObserver {
     var rings: [String: ChangeRing] = [:]
     var loops: [ObjectIdentifier: NIOLoopBound<WatchLoop>] = [:]
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
-    /// How many loops watch a player.
+    /// The number of loops that watch a player.
     var watched: [PlayerID: Int] = [:]
     /// The world that was sent last, and what admins were notified of it.
     var world: World
@@ -22,7 +22,7 @@ package final class WatchHub: PublicationObserver {
 
   /// The players in memory.
   let players: PlayerCache
-  /// What the plays take that somebody watches.
+  /// The memory of the plays that somebody watches.
   let plays = WatchedPlays()
   private let clock: any HostClock
   private let limits: ServerLimits
@@ -100,7 +100,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// What a caller is due who knows everything up to a revision.
+  /// The changes that a caller who knows everything up to a revision is due.
   func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.PendingChanges {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }

@@ -1,4 +1,4 @@
-// What a caller sees, and what changes of it, as images and patches.
+// A caller's state, and its changes, as images and patches.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -25,7 +25,7 @@ struct WatchImage {
     return ImageWriter.bytes(content(scope.everything(of: state), scope, state, degraded: seen.degraded), limit: bytesMax)
   }
 
-  /// What changes for one caller. Without a player it may be for all who are shown the same: it leaves what an image says of one as it is.
+  /// The patch for one caller. Without a player it may be for all who are shown the same: it leaves what an image says of one as it is.
   func patch(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState) -> [UInt8]? {
     let isTroubled = scope.context.player != nil && state.player == nil
     var content = content(difference, scope, state, degraded: isTroubled ? [.setting] : [])
@@ -56,7 +56,7 @@ struct WatchImage {
 }
 
 extension WatchedPart {
-  /// What is held, with what of it ends ads by itself. Where it takes several to end them, what ends first stands for all.
+  /// The held entitlements, with those that end ads by themselves. Where it takes several to end them, what ends first stands for all.
   fileprivate func entitlements(of catalog: Catalog) -> [ImageContent.Entitlement] {
     func endsAds(_ id: String) -> Bool {
       catalog.placements.isEmpty ? id == "ad_free" : catalog.placements.allSatisfy { $0.exempt.contains(id) }

@@ -5,7 +5,7 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import NIOCore
 
-/// What the loops are notified of a step.
+/// The notice to the loops of a step.
 struct WatchNotice: Sendable {
   var epoch: UInt64
   var games: [GameSnapshot] = []
@@ -19,7 +19,7 @@ struct WatchNotice: Sendable {
 
 /// Notifies watchers; everything here happens on one event loop.
 final class WatchLoop {
-  /// How the work is measured out.
+  /// The measures of the work.
   enum Pace {
     /// A slice of fan-out, of comments too: as long as whoever asks meanwhile may have to wait.
     static let slice = TimeAmount.microseconds(500)
@@ -33,7 +33,7 @@ final class WatchLoop {
     static let betweenFactor: Int64 = 4
     /// But never longer.
     static let betweenMax = TimeAmount.seconds(1)
-    /// What the loop may work between two slices and count as idle.
+    /// The time that the loop may work between two slices and count as idle.
     static let idle = TimeAmount.microseconds(100)
     /// Seconds between comments.
     static let commentSeconds = 15

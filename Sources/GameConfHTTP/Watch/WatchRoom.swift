@@ -67,7 +67,7 @@ final class WatchRoom {
     return made
   }
 
-  /// What one caller is notified of a change; nil where it is too long.
+  /// The notification of one caller of a change; nil where it is too long.
   func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     if scope.selection.isWhole { return images.patch(difference, scope, state) }
     let isTroubled = scope.context.player != nil && state.player == nil

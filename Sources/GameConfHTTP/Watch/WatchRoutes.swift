@@ -83,7 +83,7 @@ extension Request {
     }
   }
 
-  /// What a watch asks for.
+  /// The scope of a watch.
   func watchScope(_ caller: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
     let contextBytes = JSONWriter.bytes(.object(caller.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {

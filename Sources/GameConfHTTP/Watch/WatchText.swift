@@ -89,7 +89,7 @@ enum WatchText {
 }
 
 extension WatchedPart {
-  /// What the player holds, by id.
+  /// The entitlements that the player holds, by id.
   fileprivate var entitlementsWire: Value {
     var object = ObjectValue([("environment", .string(ShopTransaction.environment))])
     object["is_ad_free"] = .bool(isAdFree)

@@ -1,4 +1,4 @@
-// What watchers keep in memory by watching plays.
+// The memory that watchers keep by watching plays.
 
 internal import GameConfAPI
 internal import GameConfEngine

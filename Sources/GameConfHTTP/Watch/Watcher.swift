@@ -8,7 +8,7 @@ internal import NIOCore
 
 /// A watcher on its event loop; it keeps no values, only where it stands.
 final class Watcher {
-  /// Where events go.
+  /// The way of events.
   enum Sink {
     /// Server-sent events of values and parts.
     case events(OutgoingStream)
@@ -24,14 +24,14 @@ final class Watcher {
 
   let scope: WatchScope
   let sink: Sink
-  /// Whose connection it is.
+  /// The user of the connection.
   let user: UInt32
   unowned let room: WatchRoom
   /// The player it watches; nil without one.
   let player: WatchedPlayer?
   /// The position; nil until it was sent anything.
   var cursor: WatchCursor?
-  /// Where it says it stood when it came.
+  /// The position that it says it had when it came.
   var resumed: WatchPosition?
   /// The revision of the game when it came: what it asked for then, it asked of that.
   let revisionAtStart: Int64
@@ -44,7 +44,7 @@ final class Watcher {
   /// Bytes of its state that the client has not taken.
   var stateBytes = 0
   var isOpen = true
-  /// When a call that waits is answered all the same.
+  /// The deadline of a call that waits.
   var deadline: Scheduled<Void>?
   /// Its places in the room's list and in the loop's wheel of comments.
   var place = 0
@@ -100,10 +100,10 @@ final class Watcher {
   }
 }
 
-/// What is known of a player that somebody watches; one object for all watchers of the player on one event loop.
+/// The known data of a player that somebody watches; one object for all watchers of the player on one event loop.
 final class WatchedPlayer {
   let id: PlayerID
-  /// What the store has; nil while it has not been read.
+  /// The stored player; nil while it has not been read.
   var stored: StoredPlayer?
   /// True if it is being read.
   var isReading = false

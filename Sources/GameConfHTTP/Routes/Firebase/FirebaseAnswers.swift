@@ -1,4 +1,4 @@
-// What every call of Firebase Remote Config shares: bodies that claim to be packed, ETags, and refusals in Google's words.
+// The parts that all calls of Firebase Remote Config share: bodies that claim to be packed, ETags, and refusals in Google's words.
 
 internal import GameConfAPI
 internal import GameConfCore

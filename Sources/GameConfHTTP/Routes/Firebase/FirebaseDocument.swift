@@ -61,7 +61,7 @@ struct FirebaseDocument {
     return try FirebaseDocument(Array(bytes[..<range.lowerBound]) + JSONWriter.bytes(.list(written)) + bytes[range.upperBound...])
   }
 
-  /// Where the value of a member of the outermost object stands; the text is an object that was read before.
+  /// The range of the value of a member of the outermost object; the text is an object that was read before.
   static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
     var scan = MemberScan(bytes)
     while let member = scan.next() {

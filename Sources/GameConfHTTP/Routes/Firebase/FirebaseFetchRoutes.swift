@@ -145,7 +145,7 @@ extension Value {
   }
 }
 
-/// What a client says of itself, as our context.
+/// A client's description of itself, as our context.
 enum FirebaseContext {
   /// The context of a fetch: `app_instance_id` is the player. Names come in snake case from browsers and in camel case from elsewhere.
   static func context(_ body: ObjectValue) throws(Problem) -> EvaluationContext {

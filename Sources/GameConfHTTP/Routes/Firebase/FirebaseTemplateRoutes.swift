@@ -157,7 +157,7 @@ struct FirebaseTemplateRoutes {
     return instant
   }
 
-  /// What `If-Match` asks for: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
+  /// The precondition of `If-Match`: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
   private func inForce(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
     guard let header else {
       throw Problem(.malformedHeader, "Send If-Match with the ETag of the template that you read, or * for any.")

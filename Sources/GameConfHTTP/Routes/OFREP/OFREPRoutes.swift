@@ -120,7 +120,7 @@ extension Answer {
   }
 }
 
-/// What an answer for all flags hangs on, so that it is known to be the same without evaluating any.
+/// The state that an answer for all flags hangs on, so that it is known to be the same without evaluating any.
 ///
 /// Its tag is a hash of epoch, revisions, clock and context, and beside it the instant until which nothing changes by itself. It is a weak one:
 /// the answer names the instant from which its event stream goes on, which is another in each, and may be compressed.

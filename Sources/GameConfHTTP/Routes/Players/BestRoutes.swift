@@ -1,4 +1,4 @@
-// What events leave behind: a player's own events, bests, and leaderboards.
+// The results of events: a player's own events, bests, and leaderboards.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -87,7 +87,7 @@ enum PlayerRows {
     return lines
   }
 
-  /// What stands in a column as JSON; nil where nothing does.
+  /// The JSON of a column; nil where it is empty.
   private static func json(_ cell: Value?, at pointer: String) throws(Problem) -> Value? {
     guard let cell, cell != .null else { return nil }
     guard let text = cell.stringValue else { throw fault(pointer, "This must be JSON, as a text.") }

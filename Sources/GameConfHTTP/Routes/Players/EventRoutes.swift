@@ -1,4 +1,4 @@
-// What happened in games: one event, or a list of events from a client's queue.
+// The calls about events: one event, or a list of events from a client's queue.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -124,7 +124,7 @@ struct EventRoutes {
 }
 
 extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
-  /// What one event of a list is answered.
+  /// The answer of one event of a list.
   fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
     switch self {
     case .success(let changed):

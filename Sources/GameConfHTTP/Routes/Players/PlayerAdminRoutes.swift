@@ -1,4 +1,4 @@
-// What only people and tools do to players: scores, ads, forgetting.
+// The changes of players that only people and tools make: scores, ads, forgetting.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -78,7 +78,7 @@ struct PlayerAdminRoutes {
 }
 
 extension PlayerResetOutcome {
-  /// How many of what went.
+  /// The numbers of what was removed, by kind.
   var counts: [String: Int64] {
     [
       "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),

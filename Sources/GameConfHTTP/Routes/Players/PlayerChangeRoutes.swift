@@ -1,4 +1,4 @@
-// What players do and choose, as games report it.
+// The acts and choices of players, as games report them.
 
 internal import GameConfAPI
 internal import GameConfCore

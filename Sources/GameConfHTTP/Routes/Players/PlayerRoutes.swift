@@ -1,4 +1,4 @@
-// What players did, chose and reached, for games and for admins to read.
+// The acts, choices and results of players, for games and for admins to read.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -80,7 +80,7 @@ struct PlayerRoutes {
     }
   }
 
-  /// What is so for a player of whom nothing is known.
+  /// The outcome for a player of whom nothing is known.
   private func fresh<Outcome>(
     _ game: GameSnapshot, _ asked: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
   ) -> Outcome {

@@ -28,7 +28,7 @@ extension PlayerView {
     }
   }
 
-  /// How a placement stands.
+  /// The status of a placement.
   func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
     do throws(Refusal) {
       return try state.adStatus(at: placement, under: terms).status(in: game.catalog)
@@ -125,7 +125,7 @@ extension Milestone.Metric {
 }
 
 extension Unlocks {
-  /// What was unlocked on the wire.
+  /// The unlocked things on the wire.
   var wire: WireUnlocked { WireUnlocked(milestones: milestones.wire, achievements: achievements.wire, themes: themes.wire) }
 }
 
@@ -142,7 +142,7 @@ extension AdDecision {
       counters: counters, next: next.wire)
   }
 
-  /// How the placement stands.
+  /// The status of the placement.
   func status(in catalog: Catalog) -> AdStatusAnswer {
     AdStatusAnswer(
       placement: placement, format: format.rawValue, event: catalog.placements.first { $0.id == placement }?.event ?? "",
@@ -157,7 +157,7 @@ extension EarliestAd {
 }
 
 extension EventOutcome {
-  /// What an event is answered with.
+  /// The answer of an event.
   func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
     var answer = EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,

@@ -1,4 +1,4 @@
-// How the simulated store behaves, to and from the wire.
+// The behaviour of the simulated store, to and from the wire.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -90,7 +90,7 @@ struct ClockRoutes {
 }
 
 extension PutPlayerClock {
-  /// How the clock moves.
+  /// The move of the clock.
   /// - Throws: `INVALID_PERIOD`.
   var engineMove: PlayerClockMove {
     get throws(Problem) {
@@ -103,7 +103,7 @@ extension PutPlayerClock {
 }
 
 extension WireClockTarget {
-  /// Where the clock is moved to.
+  /// The target of the clock's move.
   /// - Throws: `INVALID_PERIOD`.
   fileprivate var engine: ClockTarget {
     get throws(Problem) {

@@ -1,4 +1,4 @@
-// Whether gates are locked for a player.
+// The verdicts of gates for a player.
 
 internal import GameConfAPI
 internal import GameConfCore

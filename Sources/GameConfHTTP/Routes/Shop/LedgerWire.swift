@@ -8,7 +8,7 @@ extension PlayerView {
   /// The instant by which the ledger is read: now, or its last write where the host's clock stepped back since.
   var storeNow: Instant { max(now, ledger.settledUntil) }
 
-  /// What the player may use, held or held once.
+  /// The entitlements of the player, held or held once.
   var entitlementsAnswer: EntitlementsAnswer {
     let holdings = holdings
     var purchased = ObjectValue()
@@ -19,7 +19,7 @@ extension PlayerView {
       subscriptions: holdings.subscriptions.map { $0.wire(in: ledger) }, nextChangeAt: holdings.nextChangeAt)
   }
 
-  /// What was held once and is no more, in the order of the catalog.
+  /// The entitlements that were held once and are not any longer, in the order of the catalog.
   private func ended(besides held: Set<String>) -> [WireEntitlement] {
     if ledger.transactions.isEmpty, ledger.heldBefore.isEmpty { return [] }
     let grants = ProductGrants(game.catalog)
@@ -31,7 +31,7 @@ extension PlayerView {
     }
   }
 
-  /// How the store behaves for the player.
+  /// The behaviour of the store for the player.
   func behaviourAnswer() -> BehaviourAnswer {
     BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)
   }

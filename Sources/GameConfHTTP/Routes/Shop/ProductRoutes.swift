@@ -1,4 +1,4 @@
-// What is for sale in a game.
+// The products of a game.
 
 internal import GameConfAPI
 internal import GameConfCore

@@ -1,4 +1,4 @@
-// What players, games and admins do at the simulated store.
+// The acts of players, games and admins at the simulated store.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -37,7 +37,7 @@ struct ShopActRoutes {
       }
   }
 
-  /// What needs nothing but the transaction.
+  /// The acts that need nothing but the transaction.
   private static let plain: [(Call<ReasonRequest?, ShopActAnswer>, @Sendable (String) -> ShopAct)] = [
     (Calls.finishTransaction, { .finish($0) }), (Calls.refund, { .refund($0) }), (Calls.refundDecline, { .refundDecline($0) }),
     (Calls.revoke, { .revoke($0) }), (Calls.expire, { .expire($0) }), (Calls.renew, { .renew($0) }),
@@ -115,7 +115,7 @@ struct ShopActRoutes {
 }
 
 extension PlayerChangeOutcome where Outcome == ShopOutcome {
-  /// What came of an act, with the transactions that it is about.
+  /// The outcome of an act, with the transactions that it is about.
   fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: Change) -> ShopActAnswer {
     let now = player.clock.now(game: game.clock.now(host: change.now))
     let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)

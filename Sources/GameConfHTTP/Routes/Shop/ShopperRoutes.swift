@@ -1,4 +1,4 @@
-// What a player bought and may use.
+// The purchases and entitlements of a player.
 
 internal import GameConfAPI
 internal import GameConfCore
