@@ -1,6 +1,6 @@
-// Why a value is not admitted for a key, in words that programs and people can read.
+// The admission of a value for a key, or the reason why not, in words that programs and people can read.
 
-/// Whether a value is admitted, and in which form.
+/// The admission of a value, and its form.
 public enum Admission: Sendable, Hashable {
   /// The value in the form the parameter's type demands.
   case admitted(Value)
@@ -26,7 +26,7 @@ public struct AdmissionFault: Sendable, Hashable {
   public var kind: Kind
   /// JSON pointer into the value.
   public var pointer: String
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A reason.

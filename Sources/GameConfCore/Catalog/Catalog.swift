@@ -19,27 +19,27 @@ public struct Catalog: Sendable, Hashable {
   public var events: [EventDefinition] = []
   /// True if the game is for children: placements are refused then.
   public var childDirected = false
-  /// Who may make simulated purchases.
+  /// The callers who may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
-  /// Which of flagd's two `fractional` algorithms rules and flags use.
+  /// The version of flagd's `fractional` algorithm that rules and flags use.
   public var fractional: FractionalVersion = .v3
   /// The product that the one premium switch buys.
   public var premium: String?
   /// True if template keys that are not in the catalog are served over OFREP.
   public var extraFlags = false
-  /// Where templates come from.
+  /// The source of templates.
   public var source = TemplateSource()
   /// Every key the game may ask for.
   public var parameters: [Parameter] = []
-  /// What must hold between parameters.
+  /// The constraints between parameters.
   public var constraints: [Constraint] = []
   /// Thresholds on what a player has done.
   public var milestones: [Milestone] = []
-  /// What the attributes of every theme must look like.
+  /// The schema of every theme's attributes.
   public var themeSchema: ValueSchema?
   /// The game's looks and what unlocks each.
   public var themes: [Theme] = []
-  /// What is for sale.
+  /// The products.
   public var products: [Product] = []
   /// Named selections of products.
   public var offerings: [Offering] = []
@@ -88,13 +88,13 @@ extension Catalog {
   }
 }
 
-/// Who may make simulated purchases: games and admins, admins only, or nobody.
+/// The callers who may make simulated purchases: games and admins, admins only, or nobody.
 public enum PurchaseSimulation: String, Sendable, Hashable, CaseIterable { case games, admin, off }
 
 /// flagd's `fractional`: v3 hashes deterministic CBOR with an implicit seed `[flagKey, targetingKey]`, v2 the raw UTF-8 of a string.
 public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v2, v3 }
 
-/// Where a game's templates come from, and whether a new one comes into force by itself.
+/// The source of a game's templates, and whether a new one comes into force by itself.
 public struct TemplateSource: Sendable, Hashable {
   /// The file a template is read from; nil when templates are pushed.
   public var file: String?

@@ -8,7 +8,7 @@ public struct CatalogFinding: Sendable, Hashable {
   public var isAboutName: Bool
   /// The parameter whose `{parameter: key}`, somewhere inside the place, is meant.
   public var reference: String?
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A finding.
@@ -27,7 +27,7 @@ public struct CatalogFinding: Sendable, Hashable {
 public struct CatalogCheck {
   /// The most parameters a game may have.
   public static let parametersMax = 3_000
-  /// How many of anything else a game may have: themes, products, events and so on, each.
+  /// The most parts of any other kind that a game may have: themes, products, events and so on, each.
   public static let partsMax = 1_000
   /// The most leaderboards a game may have.
   public static let leaderboardsMax = 100
@@ -49,9 +49,9 @@ public struct CatalogCheck {
     case events, parameters, constraints, milestones, themes, products, offerings, placements, gates
   }
 
-  /// What stops the catalog from being accepted, in no particular order.
+  /// The faults that stop the catalog from being accepted, in no particular order.
   public internal(set) var faults: [CatalogFinding] = []
-  /// What is odd and yet accepted.
+  /// The findings that are odd and yet accepted.
   public internal(set) var warnings: [CatalogFinding] = []
 
   let catalog: Catalog
@@ -122,7 +122,7 @@ public struct CatalogCheck {
     return nil
   }
 
-  /// What everybody is shown may not be a secret. What merely decides by one, such as a condition, may.
+  /// Checks that nothing that everybody is shown is a secret. What merely decides by one, such as a condition, may be.
   mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
     if parameter.isSecret {
       fault(
@@ -161,7 +161,7 @@ public struct CatalogCheck {
     fault(path, "No product grants the entitlement “\(name)”\(ending(for: name, among: granted.sorted()))")
   }
 
-  /// How a sentence about an unknown name ends: with the nearest one that is known, or with its point.
+  /// The ending of a sentence about an unknown name: with the nearest one that is known, or with its point.
   func ending(for name: String, among names: [String]) -> String {
     guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "." }
     return "; did you mean “\(nearest)”?"
@@ -188,7 +188,7 @@ extension CatalogCheck {
     }
   }
 
-  /// What is checked further takes time that grows with these counts, so beyond them nothing else is.
+  /// Checks the counts: what is checked further takes time that grows with them, so beyond them nothing else is.
   mutating func checkCounts() {
     let counts: [(String, Int, Int)] = [
       ("locales", catalog.locales.count, Self.localesMax), ("modes", catalog.modes.count, Self.partsMax),

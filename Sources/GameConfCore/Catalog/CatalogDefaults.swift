@@ -1,4 +1,4 @@
-// What every parameter answers when nothing at all has been said: its default, through `{parameter}`.
+// The answer of every parameter when nothing at all has been said: its default, through `{parameter}`.
 
 /// The defaults of a catalog, each looked up once; nil for a key that is unknown or in a cycle.
 public struct CatalogDefaults: ParameterLookup {

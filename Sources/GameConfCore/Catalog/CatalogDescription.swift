@@ -2,7 +2,7 @@
 
 /// Describes catalogs as values, with the field names of the catalog's own format.
 public enum CatalogDescription {
-  /// What stands for the values of a secret parameter.
+  /// The replacement of the values of a secret parameter.
   public static let mask: Value = "***"
 
   /// Everything a catalog says. Parts are lists in the order of the file; each element has its `key` or `id`.

@@ -17,7 +17,7 @@ public struct EventDefinition: Sendable, Hashable {
   public var modes: [String] = []
   /// True if it is reported for analytics only: it counts nothing and unlocks nothing.
   public var isAnalytics = false
-  /// What else it says, in the catalog's order.
+  /// The further details, in the catalog's order.
   public var details: [EventDetail] = []
   /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
   public var bestBy: [String] = []
@@ -66,7 +66,7 @@ public struct EventCheck: Sendable, Hashable {
 
 /// Something an event says beside mode, score and reason.
 public struct EventDetail: Sendable, Hashable {
-  /// What its values may be, by the same rules as a parameter's; its key is the detail's name.
+  /// The admitted values, by the same rules as a parameter's; its key is the detail's name.
   public var admits: Parameter
   /// True if the event may come without it.
   public var isOptional: Bool
@@ -96,9 +96,9 @@ public struct Leaderboard: Sendable, Hashable {
   public var mode: String?
   /// The parameter for each value of which the board has a list of its own.
   public var per: String?
-  /// How many rows are shown.
+  /// The number of rows that are shown.
   public var rows: Placement.Number
-  /// Whether it is shown.
+  /// The number or parameter that says whether it is shown.
   public var enabled: Placement.Number
 
   /// A board.

@@ -1,6 +1,6 @@
-// Which of the files in several places describe a game: earlier places hide later ones, drop-ins add up.
+// Chooses the files in several places that describe a game: earlier places hide later ones, drop-ins add up.
 
-/// What one of the places for catalogs holds, as a listing of names.
+/// The contents of one of the places for catalogs, as a listing of names.
 public struct CatalogLocation: Sendable, Hashable {
   /// The directory, without a slash at its end.
   public var directory: String
@@ -39,15 +39,15 @@ public struct CatalogSources: Sendable, Hashable {
 
 /// Decides which files count.
 public enum CatalogLocations {
-  /// Where catalogs live unless `--defaults` names another place; the first hides the others.
+  /// The places of catalogs unless `--defaults` names another place; the first hides the others.
   public static let standard = ["/etc/gameconfd/games", "/run/gameconfd/games", "/usr/share/gameconfd/games"]
 
-  /// How a catalog's file ends.
+  /// The ending of a catalog's file.
   public static let fileEnding = ".yaml"
-  /// How a directory of drop-ins ends.
+  /// The ending of a directory of drop-ins.
   public static let directoryEnding = ".d"
 
-  /// What the places hold.
+  /// The contents of the places.
   public struct Survey: Sendable, Hashable {
     /// The games, by id.
     public var games: [CatalogSources] = []

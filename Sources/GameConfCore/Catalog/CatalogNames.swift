@@ -1,4 +1,4 @@
-// What the ids of a game and its parts may look like.
+// The form of the ids of a game and its parts.
 
 /// The patterns of ids, and the names no parameter may have.
 public enum CatalogNames {

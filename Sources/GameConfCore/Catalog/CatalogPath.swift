@@ -1,4 +1,4 @@
-// Where something stands in a catalog, whatever file it came from.
+// The place of something in a catalog, whatever file it came from.
 
 /// Names and indices from the root of a catalog to one place in it, such as `parameters`, `grid_side`, `range`, `min`.
 public struct CatalogPath: Sendable, Hashable, ExpressibleByArrayLiteral {

@@ -1,10 +1,10 @@
-// What goes into reading a catalog and what comes out: the words that the reader of files and the daemon share.
+// The input and the result of reading a catalog: the words that the reader of files and the daemon share.
 
 /// A file's name and what is in it.
 public struct NamedFile: Sendable, Hashable {
-  /// How messages name the file; its last component is the game's id and `.yaml`.
+  /// The name of the file in messages; its last component is the game's id and `.yaml`.
   public var name: String
-  /// What is in it.
+  /// The contents of the file.
   public var bytes: [UInt8]
 
   /// A file.
@@ -36,7 +36,7 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column in Unicode scalars, from 1.
   public var column: Int
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A fault at a place.
@@ -51,18 +51,18 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// What reading a catalog gave.
+/// The result of reading a catalog.
 public struct CatalogReadResult: Sendable {
-  /// How many faults, and how many warnings, are reported at most.
+  /// The most faults, and the most warnings, that are reported.
   public static let faultsMax = 100
 
   /// The catalog; nil when there is any fault.
   public var catalog: Catalog?
   /// Everything that is wrong, in the order of the files.
   public var faults: [CatalogFault]
-  /// How many more faults there were than ``faultsMax``.
+  /// The number of faults beyond ``faultsMax``.
   public var faultsLeftOut: Int
-  /// What is odd and yet accepted.
+  /// The findings that are odd and yet accepted.
   public var warnings: [CatalogFault]
 
   /// A reading.

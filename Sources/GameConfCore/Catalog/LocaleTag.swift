@@ -1,4 +1,4 @@
-// Whether a text is a well-formed language tag.
+// The check that a text is a well-formed language tag.
 
 /// The form of BCP 47 language tags (RFC 5646, section 2.1), without looking anything up in a registry.
 public enum LocaleTag {

@@ -6,9 +6,9 @@ public struct Parameter: Sendable, Hashable {
   public var key: String
   /// The name by which OFREP, flagd files and Firebase's clients know it, when that is another than ``key``.
   public var alias: String?
-  /// What its values are; it decides their form on the wire.
+  /// The type of its values; it decides their form on the wire.
   public var type: ParameterType
-  /// What it answers when no layer above has a value. With `flagd`, the value of its default variant.
+  /// The answer when no layer above has a value. With `flagd`, the value of its default variant.
   public var defaultValue: ValueSource
   /// The unit its numbers are in, for people.
   public var unit: String?
@@ -18,11 +18,11 @@ public struct Parameter: Sendable, Hashable {
   public var allowed: [Value]?
   /// Admits ids of the game's own themes or products.
   public var oneOf: OneOf?
-  /// What a string must match, anywhere in it.
+  /// The pattern that a string must match, anywhere in it.
   public var pattern: Pattern?
   /// The longest string it admits, in Unicode scalars.
   public var lengthMax: Int?
-  /// What a list or object must look like.
+  /// The schema of a list or object.
   public var schema: ValueSchema?
   /// True if players choose it themselves.
   public var isPlayerSetting = false
@@ -30,11 +30,11 @@ public struct Parameter: Sendable, Hashable {
   public var settingFlag: String?
   /// True if it is served only to the uids listed for the game, and masked in lists.
   public var isSecret = false
-  /// What kind of feature flag it is, when it is one.
+  /// The kind of feature flag, when it is one.
   public var flag: FlagKind?
   /// The heading it is listed under.
   public var section: String
-  /// What it controls, in a sentence.
+  /// The purpose, in a sentence.
   public var description: String
   /// The first that matches gives the value of the default layer.
   public var rules: [Rule] = []
@@ -67,7 +67,7 @@ public enum FlagKind: String, Sendable, Hashable, CaseIterable {
   case killSwitch = "kill_switch"
 }
 
-/// Where a value comes from.
+/// The source of a value.
 public enum ValueSource: Sendable, Hashable {
   /// This value.
   case value(Value)
@@ -120,13 +120,13 @@ public enum OneOf: Sendable, Hashable {
   case allProducts
 }
 
-/// What must hold between parameters, for the defaults and for the game-wide layers after every change.
+/// A constraint between parameters, for the defaults and for the game-wide layers after every change.
 public struct Constraint: Sendable, Hashable {
   /// The constraint's id.
   public var id: String
   /// Holds when it evaluates to a truthy value.
   public var require: LogicExpression
-  /// What to say when it does not.
+  /// The message when it does not hold.
   public var message: String
 
   /// A constraint.

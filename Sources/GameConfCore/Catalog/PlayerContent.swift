@@ -1,11 +1,11 @@
-// What a player can reach: milestones, themes, gates.
+// The things that a player can reach: milestones, themes, gates.
 
 /// Text by locale; the game's first locale is always there.
 public typealias LocalizedText = [String: String]
 
 /// A threshold on something counted for a player.
 public struct Milestone: Sendable, Hashable {
-  /// What is counted.
+  /// The counted quantity.
   public enum Metric: Sendable, Hashable {
     /// The sum of all scores.
     case lifetimeScore
@@ -19,7 +19,7 @@ public struct Milestone: Sendable, Hashable {
     case unlocked(milestone: String)
   }
 
-  /// Where the threshold stands.
+  /// The source of the threshold.
   public enum Threshold: Sendable, Hashable {
     case number(Int64)
     case parameter(String)
@@ -27,9 +27,9 @@ public struct Milestone: Sendable, Hashable {
 
   /// The milestone's id.
   public var id: String
-  /// What is counted.
+  /// The counted quantity.
   public var metric: Metric
-  /// How much is needed; 1 for a milestone that waits on another.
+  /// The value that is needed; 1 for a milestone that waits on another.
   public var threshold: Threshold
   /// True if it is an achievement.
   public var isAchievement: Bool
@@ -55,7 +55,7 @@ public struct Milestone: Sendable, Hashable {
 
 /// One of the game's looks.
 public struct Theme: Sendable, Hashable {
-  /// What makes the theme available.
+  /// The conditions that make a theme available.
   public enum Unlock: Sendable, Hashable {
     case free
     case milestone(String)
@@ -79,9 +79,9 @@ public struct Theme: Sendable, Hashable {
   public var id: String
   /// Its name, for people.
   public var name: LocalizedText
-  /// What unlocks it.
+  /// The condition that unlocks it.
   public var unlock: Unlock
-  /// What the game draws it with.
+  /// The attributes that the game draws it with.
   public var attributes: ObjectValue
 
   /// A theme.

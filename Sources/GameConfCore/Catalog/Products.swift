@@ -1,4 +1,4 @@
-// What is for sale and where ads may show: shapes only; what they do lives with the simulator and the ad policy.
+// The products and the placements of ads: shapes only; what they do lives with the simulator and the ad policy.
 
 /// Something for sale.
 public struct Product: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct Product: Sendable, Hashable {
   public var id: String
   /// Its id at the store; nil means bundle + "." + id.
   public var storeID: String?
-  /// What kind it is.
+  /// The kind of product.
   public var kind: Kind
   /// Its name, for people.
   public var name: LocalizedText
@@ -24,7 +24,7 @@ public struct Product: Sendable, Hashable {
   public var grants: [String]
   /// True if it counts as every other product too.
   public var includesAll: Bool
-  /// What an auto-renewable product needs besides.
+  /// The further terms of an auto-renewable product.
   public var subscription: Subscription?
   /// True if a family may share it.
   public var isFamilyShareable: Bool
@@ -48,9 +48,9 @@ public struct Product: Sendable, Hashable {
   }
 }
 
-/// What makes a product renew.
+/// The terms by which a product renews.
 public struct Subscription: Sendable, Hashable {
-  /// How the introductory offer is paid.
+  /// The ways in which the introductory offer is paid.
   public enum IntroMode: String, Sendable, Hashable, CaseIterable {
     case freeTrial = "free_trial"
     case payAsYouGo = "pay_as_you_go"
@@ -59,11 +59,11 @@ public struct Subscription: Sendable, Hashable {
 
   /// An introductory offer.
   public struct Intro: Sendable, Hashable {
-    /// How it is paid.
+    /// The way in which it is paid.
     public var mode: IntroMode
-    /// How long one period of it is.
+    /// The length of one period of it.
     public var period: CalendarPeriod
-    /// How many periods it lasts; at least 1.
+    /// The number of periods that it lasts; at least 1.
     public var periods: Int
     /// Decimal text by ISO 4217 code; empty for a free trial.
     public var price: [String: String]
@@ -108,7 +108,7 @@ public struct CalendarPeriod: Sendable, Hashable {
     case year = "Y"
   }
 
-  /// How many units; at least 1.
+  /// The number of units; at least 1.
   public var count: Int
   /// The unit counted.
   public var unit: Unit
@@ -150,13 +150,13 @@ public struct Offering: Sendable, Hashable {
 
 /// A place where an ad may show, and how often.
 public struct Placement: Sendable, Hashable {
-  /// What kind of ad it is.
+  /// The kinds of ad.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case interstitial, rewarded, banner
     case appOpen = "app_open"
   }
 
-  /// What a show without an ad does to the slot.
+  /// The effects of a show without an ad on the slot.
   public enum NoFill: String, Sendable, Hashable, CaseIterable {
     case keepSlot = "keep_slot"
     case dropSlot = "drop_slot"
@@ -170,9 +170,9 @@ public struct Placement: Sendable, Hashable {
 
   /// At most so many within a rolling window.
   public struct Cap: Sendable, Hashable {
-    /// What the count is taken over: 60 s, 3 600 s, 86 400 s, this visit, ever.
+    /// The window of the count: 60 s, 3 600 s, 86 400 s, this visit, ever.
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
-    /// How many.
+    /// The count.
     public var count: Number
     /// Over what.
     public var per: Window
@@ -186,7 +186,7 @@ public struct Placement: Sendable, Hashable {
 
   /// The placement's id.
   public var id: String
-  /// What kind of ad it is.
+  /// The kind of ad.
   public var format: Format
   /// The event that asks for it.
   public var event: String
@@ -196,7 +196,7 @@ public struct Placement: Sendable, Hashable {
   public var enabled: Number = .number(true)
   /// Players with one of these entitlements see none.
   public var exempt: [String] = []
-  /// What no ad to show does to the slot.
+  /// The effect of no ad to show on the slot.
   public var onNoFill: NoFill = .keepSlot
   /// The counter's first start, in events.
   public var offset: Number?

@@ -1,4 +1,4 @@
-// Who gets which value: one rule of a parameter, in the catalog's own spelling.
+// The rule that gives callers a value: one rule of a parameter, in the catalog's own spelling.
 
 /// A value for callers that fulfil all of a rule's conditions.
 public struct Rule: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct Rule: Sendable, Hashable {
   public var percent: Percent?
   /// A template's own condition; nil outside of templates from Firebase.
   public var named: NamedCondition?
-  /// What they get: a value, or another parameter's.
+  /// The value that they get, or another parameter's.
   public var value: ValueSource
 
   /// A rule; without any condition it always matches.
@@ -24,7 +24,7 @@ public struct Rule: Sendable, Hashable {
 ///
 /// bucket = (murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸) >> 32; in when bucket < share.
 public struct Percent: Sendable, Hashable {
-  /// What the hash is salted with; nil means the parameter's key.
+  /// The salt of the hash; nil means the parameter's key.
   public var seed: String?
   /// The number of 10⁸ buckets that are in at the start (and always, when fixed); percent × 10⁶.
   public var from: Int64

@@ -1,6 +1,6 @@
-// Who changed something.
+// The author of a change.
 
-/// Who changed something, as the audit log keeps it: the peer's uid, the name it had then, and its pid as a hint.
+/// The author of a change, as the audit log keeps it: the peer's uid, the name it had then, and its pid as a hint.
 public struct Author: Sendable, Hashable {
   /// The peer's user id.
   public var uid: UInt32

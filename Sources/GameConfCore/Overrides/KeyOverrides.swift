@@ -8,9 +8,9 @@ public struct KeyOverrides: Sendable, Hashable {
   /// The most windows that one slot may have.
   public static let windowsMax = 64
 
-  /// Where these stand.
+  /// The slot of these overrides.
   public let slot: OverrideSlot
-  /// What holds while no window does.
+  /// The permanent override, which holds while no window does.
   public private(set) var standing: OverrideRecord?
   /// The windows, by the instant they begin.
   public private(set) var windows: [OverrideRecord] = []
@@ -33,12 +33,12 @@ public struct KeyOverrides: Sendable, Hashable {
   /// True if there is no override here.
   public var isEmpty: Bool { standing == nil && windows.isEmpty }
 
-  /// What holds now: the open window, else the permanent override; a quarantined one is passed over.
+  /// The override in force now: the open window, else the permanent one; a quarantined one is passed over.
   public var inForce: OverrideRecord? {
     windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedPermanent
   }
 
-  /// What will hold, or would have held, at an instant, if nothing is changed.
+  /// The override that will be in force, or would have been, at an instant, if nothing is changed.
   public func inForce(at instant: Instant) -> OverrideRecord? {
     windows.first { $0.window?.contains(instant) == true && $0.quarantined == nil } ?? servedPermanent
   }

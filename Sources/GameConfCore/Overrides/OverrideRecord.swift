@@ -1,6 +1,6 @@
 // One override of an admin, with its author, reason and instant.
 
-/// Where an override stands: a key of a game, for everybody or for one player.
+/// The slot of an override: a key of a game, for everybody or for one player.
 public struct OverrideSlot: Sendable {
   /// The game's id.
   public var game: String
@@ -71,9 +71,9 @@ public struct OverrideWindow: Sendable, Hashable {
 
 /// An admin's override at one slot: the permanent one, or one within a window.
 public struct OverrideRecord: Sendable, Hashable {
-  /// Where it stands.
+  /// The slot of the override.
   public var slot: OverrideSlot
-  /// When it holds; nil for the permanent override.
+  /// The window in which it holds; nil for the permanent override.
   public var window: OverrideWindow?
   /// The overriding value, as the catalog admitted it.
   public var value: Value

@@ -1,8 +1,8 @@
-// What happens where a window begins or ends, and why a window cannot be added.
+// The edge where a window begins or ends, and the reasons why a window cannot be added.
 
 /// A moment at which a window began or ended.
 public struct WindowEdge: Sendable, Hashable {
-  /// What happened to the window.
+  /// The kinds of edge.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It ended and is gone. Of edges at one instant these come first.
     case ended
@@ -12,9 +12,9 @@ public struct WindowEdge: Sendable, Hashable {
     case opened
   }
 
-  /// What happened.
+  /// The kind of edge.
   public var kind: Kind
-  /// When: the window's own edge, or the present for a window that was postponed.
+  /// The instant: the window's own edge, or the present for a window that was postponed.
   public var at: Instant
   /// The window's override, as it is after the edge.
   public var record: OverrideRecord

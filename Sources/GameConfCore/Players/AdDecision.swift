@@ -1,10 +1,10 @@
-// Whether an ad shows now: the decision of every placement on an event, and what an admin sees and sets.
+// The decision whether an ad shows now, of every placement on an event, and the view and the acts of an admin.
 
-/// What a placement answers to an event, or would answer to the next one.
+/// The answer of a placement to an event, or its answer to the next one.
 public struct AdDecision: Sendable, Hashable {
   /// The placement.
   public var placement: String
-  /// What kind of ad.
+  /// The kind of ad.
   public var format: Placement.Format
   /// Names the show in reports; nil when no ad shows.
   public var decisionID: String?
@@ -14,7 +14,7 @@ public struct AdDecision: Sendable, Hashable {
   public var isForced: Bool
   /// The counters, after the event.
   public var counters: AdCounters
-  /// When the next one may come.
+  /// The earliest time of the next one.
   public var next: EarliestAd
 
   /// True if the ad shows.
@@ -25,13 +25,13 @@ public struct AdDecision: Sendable, Hashable {
 public struct AdCounters: Sendable, Hashable {
   /// Events since the last show, reset or exemption; before the first of them, with the placement's offset.
   public var events: Int64 = 0
-  /// How many make the next ad due.
+  /// The number of events that make the next ad due.
   public var every: Int64 = 0
   /// True if a show that brought no ad is owed.
   public var isOwed = false
   /// True if an admin has forced the next one.
   public var isForced = false
-  /// How many shows there were in this visit.
+  /// The number of shows in this visit.
   public var showsInVisit: Int64 = 0
   /// The number of shows there ever were.
   public var showsEver: Int64 = 0
@@ -57,7 +57,7 @@ public struct AdCounters: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// What a placement has counted, and whether the next event would show an ad if it came now. Asking changes nothing.
+  /// The counts of a placement, and whether the next event would show an ad if it came now. Asking changes nothing.
   /// - Throws: `.unknownPlacement`.
   public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)

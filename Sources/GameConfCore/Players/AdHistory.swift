@@ -1,4 +1,4 @@
-// What is kept of the ads a player was shown.
+// The stored history of the ads that a player was shown.
 
 /// The ads of one player of one game.
 public struct AdHistory: Sendable, Hashable {
@@ -68,7 +68,7 @@ public struct PlacementHistory: Sendable, Hashable {
   public internal(set) var showsEver: Int64 = 0
   /// The visit that ``showsInVisit`` counts in.
   var visit: Int64 = 0
-  /// How many shows there were in that visit.
+  /// The number of shows in that visit.
   var showsInVisit: Int64 = 0
 
   private static let dayMilliseconds: Int64 = 86_400_000
@@ -138,13 +138,13 @@ public struct AdShow: Sendable, Hashable {
   public var at: Instant
   /// In which visit.
   var visit: Int64
-  /// What was reported of it last, rewards aside.
+  /// The last report on it, rewards aside.
   public var outcome: AdOutcome?
   /// True if a reward was reported.
   public var isRewarded = false
 }
 
-/// What became of an ad that was to show.
+/// The outcome of an ad that was to show.
 public enum AdOutcome: String, Sendable, Hashable, CaseIterable {
   case shown, closed, failed, rewarded
   case noFill = "no_fill"

@@ -93,7 +93,7 @@ extension Placement.Number {
 }
 
 extension Placement.Cap.Window {
-  /// How long it rolls; nil for those that time alone does not end.
+  /// The time over which it rolls; nil for those that time alone does not end.
   var milliseconds: Int64? {
     switch self {
     case .minute: 60_000
@@ -104,15 +104,15 @@ extension Placement.Cap.Window {
   }
 }
 
-/// When an ad may come at the earliest, as far as is known now.
+/// The earliest that an ad may come, as far as is known now.
 public struct EarliestAd: Sendable, Hashable {
-  /// How many more events it takes: 1 when the next one may show. 0 when that cannot be said, see `blockedBy`.
+  /// The number of further events it takes: 1 when the next one may show. 0 when that cannot be said, see `blockedBy`.
   public var events: Int64
-  /// How many more visits it takes.
+  /// The number of further visits it takes.
   public var visits: Int64
   /// Not before this instant; nil when time stands in no way.
   public var notBefore: Instant?
-  /// What refuses until something other than time and play changes it.
+  /// The refusal that lasts until something other than time and play changes it.
   public var blockedBy: AdRefusal?
 }
 
@@ -147,7 +147,7 @@ struct AdDecisionInput {
     return nil
   }
 
-  /// When an ad may come after this instant's event.
+  /// The earliest that an ad may come after this instant's event.
   var next: EarliestAd {
     if let blocker {
       return EarliestAd(events: 0, visits: 0, notBefore: nil, blockedBy: blocker)
@@ -204,6 +204,6 @@ struct AdDecisionInput {
     return history.shows[first...]
   }
 
-  /// How many shows are remembered bounds every rolling cap.
+  /// The count of a rolling cap, bounded by the number of remembered shows.
   private func rollingCount(_ cap: AdPolicy.Cap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

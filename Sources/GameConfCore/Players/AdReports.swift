@@ -1,10 +1,10 @@
 // The reports of games on the ads that they were to show.
 
-/// What a report came to.
+/// The result of a report.
 public struct AdReportOutcome: Sendable, Hashable {
   /// The decision.
   public var decisionID: String
-  /// What was reported.
+  /// The reported outcome.
   public var outcome: AdOutcome
   /// True if the same had been reported before; nothing changed then.
   public var isRepeat: Bool
@@ -60,7 +60,7 @@ extension PlayerState {
     return (AdReportOutcome(decisionID: id, outcome: outcome, isRepeat: false, isGivenBack: isGivenBack, standing: standing), entry)
   }
 
-  /// Where the decision stands among those kept.
+  /// The position of the decision among those kept.
   private func decision(named id: String, at placement: Placement, under terms: PlayerTerms) throws(Refusal) -> Int {
     guard id.utf8.count <= 64, let digits = id.split(separator: "-").first, let number = Int64(digits), number > 0,
       number <= ads.decisionsMade, decisionID(number, at: placement.id, under: terms) == id

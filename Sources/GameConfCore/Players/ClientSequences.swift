@@ -1,4 +1,4 @@
-// Which numbers of a client's queue are done, so that what is sent again is done once.
+// The numbers of a client's queue that are done, so that what is sent again is done once.
 
 /// Names the queue of one client: a UUID of version 7, made together with the queue. Later ones are greater.
 public struct ClientID: Sendable, Hashable, Comparable {
@@ -44,9 +44,9 @@ public struct ClientID: Sendable, Hashable, Comparable {
 
 /// One request in the order of a client's queue.
 public struct SequencePosition: Sendable, Hashable {
-  /// Whose queue.
+  /// The client of the queue.
   public var client: ClientID
-  /// Which place in it, from 1 to ``PlayerLimits/sequenceNumberMax``.
+  /// The place in it, from 1 to ``PlayerLimits/sequenceNumberMax``.
   public var number: Int64
 
   /// - Throws: `.sequenceMalformed` when the client is no UUID of version 7 or the number is out of range.
@@ -82,12 +82,12 @@ public struct SequencedRequest: Sendable, Hashable {
   }
 }
 
-/// What is done of the queues of a player's newest clients.
+/// The positions in the queues of a player's newest clients.
 ///
 /// Of each client the highest number done is known, and of each of the 255 below it whether it is: numbers may be left out and come later. What lies
 /// further below counts as done. A client that was pushed out by newer ones is refused for good: its id is not above ``floor``.
 public struct ClientSequences: Sendable, Hashable {
-  /// How a request stands.
+  /// The status of a request.
   public enum Status: Sendable, Hashable {
     /// It was not done.
     case new
@@ -119,7 +119,7 @@ public struct ClientSequences: Sendable, Hashable {
   /// True if nothing is known of any client.
   public var isEmpty: Bool { clients.isEmpty && floor == nil }
 
-  /// How a request stands.
+  /// The status of a request.
   /// - Throws: `.sequenceReused` when its number was done with other content, `.clientForgotten` when its client was pushed out.
   public func standing(of request: SequencedRequest) throws(Refusal) -> Status {
     let mark = request.mark
@@ -189,7 +189,7 @@ extension ClientSequences {
     return bytes
   }
 
-  /// How many bytes ``bytes`` are.
+  /// The number of ``bytes``.
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
   /// Marks as ``bytes`` had them.

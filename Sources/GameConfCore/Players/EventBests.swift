@@ -1,4 +1,4 @@
-// What an event is worth beside its player's scores: the best of a detail's value, and places on leaderboards.
+// The worth of an event beside its player's scores: the best of a detail's value, and places on leaderboards.
 
 /// A player's best for one value of the details that an event's bests are kept by.
 public struct EventBest: Sendable, Hashable {
@@ -37,7 +37,7 @@ public struct StoredBest: Sendable, Hashable {
   }
 }
 
-/// What an admitted event may improve.
+/// The rows that an admitted event may improve.
 public struct EventBestCandidates: Sendable, Hashable {
   /// A list of a leaderboard.
   public struct Place: Sendable, Hashable {
@@ -55,14 +55,14 @@ public struct EventBestCandidates: Sendable, Hashable {
 
   /// The score it carries.
   public var score: Int64?
-  /// What its best is kept by; nil where the event keeps none.
+  /// The key of its best; nil where the event keeps none.
   public var detail: String?
   /// The lists where its score counts.
   public var places: [Place]
 }
 
 extension PlayerTerms {
-  /// What an event that was admitted may improve; nil for most events.
+  /// The rows that an admitted event may improve; nil for most events.
   /// - Throws: `.bestDetailTooLong`.
   public func claims(of event: PlayerEvent) throws(Refusal) -> EventBestCandidates? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
@@ -129,7 +129,7 @@ extension Placement.Number {
 }
 
 extension EventDefinition {
-  /// What the event's best is kept by.
+  /// The key of the event's best.
   fileprivate func bestDetail(of details: ObjectValue) throws(Refusal) -> String {
     var parts: [String] = []
     for name in bestBy {

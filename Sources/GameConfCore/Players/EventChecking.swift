@@ -54,7 +54,7 @@ extension EventCheck {
 }
 
 extension AdmittedEvent {
-  /// What the expressions of checks read by `var`.
+  /// The context that the expressions of checks read by `var`.
   fileprivate func checkedContext(isOfPlay: Bool) -> ObjectValue {
     var context: ObjectValue = ["play": .bool(isOfPlay), "details": .object(details)]
     context["score"] = score.map(Value.integer)

@@ -1,6 +1,6 @@
 // Recording an event: scores, counters, milestones and ad decisions in one step.
 
-/// What an event came to.
+/// The outcome of an event.
 public struct EventOutcome: Sendable, Hashable {
   /// The instant when it happened, by the host's clock.
   public var occurredAt: Instant
@@ -8,7 +8,7 @@ public struct EventOutcome: Sendable, Hashable {
   public var simulatedAt: Instant
   /// The sum of all scores after it.
   public var lifetimeScore: Int64
-  /// How many events carried a score.
+  /// The number of events that carried a score.
   public var gamesPlayed: Int64
   /// The best score of its mode, or of the game when it has no modes; nil when it carried none.
   public var bestScore: Int64?
@@ -24,7 +24,7 @@ public struct EventOutcome: Sendable, Hashable {
   public var milestones: [String]
   /// The same as it is reported, with the themes those milestones unlock.
   public var unlocked: Unlocks
-  /// What every placement on the event decided.
+  /// The decisions of every placement on the event.
   public var ads: [AdDecision]
   /// The player's best for what the event's details say; nil where the event keeps none.
   public var best: EventBest?

@@ -1,12 +1,12 @@
-// What a player has reached: milestones by what was counted, and themes by what unlocks them.
+// The progress of a player: milestones by what was counted, and themes by what unlocks them.
 
-/// How far a player is towards a milestone.
+/// The progress of a player towards a milestone.
 public struct MilestoneProgress: Sendable, Hashable {
   /// The milestone.
   public var milestone: Milestone
-  /// What was counted.
+  /// The counted value.
   public var value: Int64
-  /// How much is needed, as resolved for the player; nil when that cannot be resolved.
+  /// The value that is needed, as resolved for the player; nil when that cannot be resolved.
   public var target: Int64?
   /// The instant when it was unlocked; nil while it is not.
   public var unlockedAt: Instant?
@@ -15,7 +15,7 @@ public struct MilestoneProgress: Sendable, Hashable {
   public var isUnlocked: Bool { unlockedAt != nil }
 }
 
-/// Whether a player may choose a theme, and what it takes.
+/// The availability of a theme for a player, and what it takes.
 public struct ThemeAvailability: Sendable, Hashable {
   /// The theme.
   public var theme: Theme
@@ -28,14 +28,14 @@ public struct ThemeAvailability: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// How far the player is towards a milestone.
+  /// The progress of the player towards a milestone.
   public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneProgress {
     MilestoneProgress(
       milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
       unlockedAt: milestones[milestone.id])
   }
 
-  /// Whether the player may choose a theme.
+  /// The availability of a theme for the player.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeAvailability {
     let isOwn = isUnlocked(theme.unlock, under: terms)
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id

@@ -1,10 +1,10 @@
-// What is set of a player rather than played: scores by an admin, settings and context.
+// The parts of a player that are set rather than played: scores by an admin, settings and context.
 
 /// Scores an admin sets; what is nil stays.
 public struct ScoreChange: Sendable, Hashable {
   /// The sum of all scores, as it was written.
   public var lifetimeScore: Value?
-  /// How many events carried a score.
+  /// The number of events that carried a score.
   public var gamesPlayed: Value?
   /// Best scores by mode.
   public var bestScores: [String: Value]

@@ -10,7 +10,7 @@ public struct PlayerEvent: Sendable, Hashable {
   public var score: Value?
   /// The reason why it happened.
   public var reason: String?
-  /// What else it says.
+  /// The further details.
   public var details: ObjectValue
   /// The instant when it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
@@ -34,7 +34,7 @@ public struct PlayerEvent: Sendable, Hashable {
 
 /// An event that its catalog admits.
 struct AdmittedEvent {
-  /// Where it stands among the catalog's events.
+  /// The position among the catalog's events.
   var position: Int
   var name: String
   var mode: String?

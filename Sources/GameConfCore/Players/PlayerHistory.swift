@@ -1,8 +1,8 @@
-// What is written down of a player's doings, and the requests that are known again.
+// The history of a player's doings, and the requests that are known again.
 
 /// One line of a player's history.
 public struct HistoryEntry: Sendable, Hashable {
-  /// What happened.
+  /// The kinds of entry.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case event, visit, report, setting, context, score
     case adReset = "ad_reset"
@@ -14,9 +14,9 @@ public struct HistoryEntry: Sendable, Hashable {
   public var number: Int64
   /// The instant when it was written, in the player's time.
   public var at: Instant
-  /// What happened.
+  /// The kind of entry.
   public var kind: Kind
-  /// What else is to be known, by name.
+  /// The further details, by name.
   public var details: ObjectValue
 
   /// An entry.
@@ -68,7 +68,7 @@ public struct RequestFingerprints: Sendable, Hashable {
   /// The number of bytes that each takes.
   static let stride = idDigestBytes + contentDigestBytes + 1
 
-  /// What is stored of them.
+  /// The stored form.
   public private(set) var bytes: [UInt8] = []
 
   /// An empty list.
@@ -83,7 +83,7 @@ public struct RequestFingerprints: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// How many there are.
+  /// The number of fingerprints.
   public var count: Int { bytes.count / Self.stride }
 
   /// The newest request of that id.

@@ -1,10 +1,10 @@
-// How much is kept of a player, and for how long.
+// The limits of what is kept of a player, and for how long.
 
 /// The named limits of what a player can make grow.
 public enum PlayerLimits {
-  /// How many of a player's newest history entries are kept.
+  /// The number of a player's newest history entries that are kept.
   public static let historyEntriesMax = 200
-  /// For how many events a player's newest lines are linked to each other; the event whose newest line is the oldest is left out first.
+  /// The number of events whose newest lines of a player are linked to each other; the event whose newest line is the oldest is left out first.
   public static let eventChainsMax = 32
   /// The number of a player's newest request ids that are stored.
   public static let rememberedMax = 64
@@ -28,11 +28,11 @@ public enum PlayerLimits {
   public static let bestDetailBytesMax = 256
   /// After so many seconds without an event, the next one opens a visit.
   public static let silenceSeconds: Int64 = 1_800
-  /// How far back a late event may have occurred: a week.
+  /// The longest time ago that a late event may have occurred: a week.
   public static let lateSecondsMax: Int64 = 604_800
-  /// How far ahead of the daemon's clock an event may say it occurred; it counts as now.
+  /// The longest time by which an event may say it occurred ahead of the daemon's clock; it counts as now.
   public static let aheadSecondsMax: Int64 = 60
-  /// How many counters of events, and of events by mode, are kept.
+  /// The number of counters of events, and of events by mode, that are kept.
   public static let countersMax = 2_048
   /// The number of modes that have a best score.
   public static let bestScoresMax = 256
@@ -50,6 +50,6 @@ public enum PlayerLimits {
   public static let showsMax = 256
   /// The number of ad decisions that can be reported on.
   public static let decisionsMax = 64
-  /// How long an ad decision can be reported on.
+  /// The time for which an ad decision can be reported on.
   public static let reportSecondsMax: Int64 = 3_600
 }

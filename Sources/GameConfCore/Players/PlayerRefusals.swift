@@ -1,4 +1,4 @@
-// Why a change of a player is refused: each refusal's code, sentence and place.
+// The reasons why a change of a player is refused: each refusal's code, sentence and place.
 
 extension Refusal {
   // An event against its catalog. A hint is a whole sentence or empty.

@@ -6,7 +6,7 @@
 public final class PlayerRules: Sendable {
   /// The game's catalog.
   public let catalog: Catalog
-  /// What its products grant.
+  /// The grants of its products.
   public let grants: ProductGrants
   private let eventIndex: KeyIndex
   private let milestoneIndex: KeyIndex

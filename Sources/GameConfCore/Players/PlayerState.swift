@@ -1,6 +1,6 @@
 // All that is kept of one player, as one value.
 
-/// What a game's player has done and chosen.
+/// The acts and choices of a game's player.
 ///
 /// A pure value: every change is a method that takes its input and the instant, refuses without changing anything, and answers what came of
 /// it. Bounded by ``PlayerLimits``. The newest history entries stand beside it, one by one, numbered by ``entries``.
@@ -11,7 +11,7 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var changedAt: Instant
   /// The sum of all scores.
   public internal(set) var lifetimeScore: Int64 = 0
-  /// How many events carried a score.
+  /// The number of events that carried a score.
   public internal(set) var gamesPlayed: Int64 = 0
   /// The best score in any mode.
   public internal(set) var bestScore: Int64?
@@ -25,11 +25,11 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var milestones: [String: Instant] = [:]
   /// The launches of the game.
   public internal(set) var visits = Visits()
-  /// What the player chose, by key, whether it is in force or not.
+  /// The player's choices, by key, whether they are in force or not.
   public internal(set) var settings: [String: Value] = [:]
   /// The context registered for calls that give none.
   public internal(set) var context = ObjectValue()
-  /// What ads the player was shown, and when the next are due.
+  /// The ads that the player was shown, and the times when the next are due.
   public internal(set) var ads = AdHistory()
   /// The number of history entries that were ever written; the last one's number.
   public internal(set) var entries: Int64 = 0
@@ -45,7 +45,7 @@ public struct PlayerState: Sendable, Hashable {
 
 /// The launches of the game by one player.
 public struct Visits: Sendable, Hashable {
-  /// How many there were.
+  /// The number of visits.
   public internal(set) var count: Int64 = 0
   /// The instant when the last one began.
   public internal(set) var openedAt: Instant?
@@ -95,7 +95,7 @@ extension PlayerState {
 }
 
 extension Instant {
-  /// How long after the other this is, in milliseconds; negative when before.
+  /// The time by which this is after the other, in milliseconds; negative when before.
   func milliseconds(since other: Instant) -> Int64 {
     let (difference, overflows) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     return overflows ? (milliseconds < other.milliseconds ? .min : .max) : difference

@@ -1,14 +1,14 @@
-// What a change of a player is decided under.
+// The terms under which a change of a player is decided.
 
-/// What holds for a player while a change is decided.
+/// The facts that hold for a player while a change is decided.
 public struct PlayerTerms {
-  /// What the game's catalog says about players.
+  /// The rules of the game's catalog about players.
   public var rules: PlayerRules
   /// The player's id.
   public var player: String
   /// The parameters as resolved for the player.
   public var parameters: any ParameterLookup
-  /// What the player's purchases grant.
+  /// The entitlements that the player's purchases grant.
   public var entitlements: EntitlementHistory
   /// The player's simulated time.
   public var now: Instant
@@ -48,9 +48,9 @@ public struct PlayerTerms {
   var catalog: Catalog { rules.catalog }
 }
 
-/// What a player's purchases grant at an instant, and until when they granted what is gone.
+/// The entitlements that a player's purchases grant at an instant, and the ends of those that are gone.
 public struct EntitlementHistory: Sendable, Hashable {
-  /// What is granted now.
+  /// The entitlements that are granted now.
   public var held: Set<String>
   /// The last instant at which each entitlement was held, for those that are not held any more.
   public var lastHeld: [String: Instant]

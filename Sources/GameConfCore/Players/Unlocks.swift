@@ -1,4 +1,4 @@
-// What was newly unlocked, as it is reported: by id, with names in the player's language.
+// The newly unlocked things, as they are reported: by id, with names in the player's language.
 
 /// Things that were newly unlocked; the names are those of the moment, so that a repeat is sent the same.
 public struct Unlocks: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct Unlocks: Sendable, Hashable {
   /// The themes, in the catalog's order.
   public var themes: [Item]
 
-  /// What was unlocked; nothing unless said.
+  /// The unlocked things; default none.
   public init(milestones: [Item] = [], achievements: [Item] = [], themes: [Item] = []) {
     self.milestones = milestones
     self.achievements = achievements
@@ -35,7 +35,7 @@ public struct Unlocks: Sendable, Hashable {
 }
 
 extension PlayerTerms {
-  /// What milestones that have just unlocked are reported as, with the themes that come with them.
+  /// The report of milestones that have just unlocked, with the themes that come with them.
   func unlocks(by milestones: [String]) -> Unlocks {
     if milestones.isEmpty { return Unlocks() }
     var unlocks = Unlocks()

@@ -1,6 +1,6 @@
 // The values of a play: what each key answered when the play opened, good whatever the catalog says later.
 
-/// What one key answered when a play opened.
+/// The answer for one key when a play opened.
 public struct PinnedValue: Sendable, Hashable {
   /// The key.
   public var key: String
@@ -8,7 +8,7 @@ public struct PinnedValue: Sendable, Hashable {
   public var type: ParameterType
   /// The value, its texts in every language.
   public var value: Value
-  /// Where in the value there are texts by locale: `true` at such a place, an object by member or index above one; nil where there are none.
+  /// The places in the value that have texts by locale: `true` at such a place, an object by member or index above one; nil where there are none.
   public var texts: Value?
   /// The layer that gave the value then.
   public var layer: Layer
@@ -62,7 +62,7 @@ public struct PinnedValue: Sendable, Hashable {
 }
 
 extension Parameter {
-  /// Where a value has texts by locale, as ``PinnedValue/texts`` says it.
+  /// The places of a value that have texts by locale, as ``PinnedValue/texts`` says it.
   /// - Parameter locales: the game's.
   public func places(ofTextsIn value: Value, locales: [String]) -> Value? {
     if type == .localized { return value.objectValue == nil ? nil : true }

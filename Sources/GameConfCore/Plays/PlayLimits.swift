@@ -1,4 +1,4 @@
-// How many plays a player has, and what they may take.
+// The limits of a player's plays, and of what they may take.
 
 /// The named limits of plays.
 public enum PlayLimits {
@@ -6,7 +6,7 @@ public enum PlayLimits {
   public static let openMax = 16
   /// The most bytes that the values of one play may take, as they are kept: 1 MiB.
   public static let pinnedBytesMax = 1 << 20
-  /// How many of a player's newest closed plays are kept whatever their age.
+  /// The number of a player's newest closed plays that are kept whatever their age.
   public static let closedMax = 500
   /// Younger ones are kept whatever their number: 400 days.
   public static let keptMilliseconds: Int64 = 400 * 86_400_000
@@ -16,10 +16,10 @@ public enum PlayLimits {
   public static let userBytesMax: Int64 = 1 << 30
   /// The most bytes of JSON the state of a play may take: 4 KiB.
   public static let stateBytesMax = 4 << 10
-  /// What a play itself counts beside its values.
+  /// The bytes that a play itself counts beside its values.
   public static let rowBytes: Int64 = 1 << 10
   /// The longest id, in bytes of UTF-8.
   public static let idBytesMax = 128
-  /// How many closed plays of a player go at once: as many as make room for the largest.
+  /// The number of closed plays of a player that go at once: as many as make space for the largest.
   public static let droppedAtOnceMax = 2_048
 }

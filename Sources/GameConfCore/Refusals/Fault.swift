@@ -1,4 +1,4 @@
-// Why text or bytes are not what they should be.
+// The faults of text or bytes that are not what they should be.
 
 /// Something wrong with what was read, in a sentence.
 ///
@@ -6,7 +6,7 @@
 public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
   /// JSON pointer to the place; empty for the whole, or where what is read is no JSON.
   public var pointer: String
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A fault.
@@ -21,7 +21,7 @@ public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Everything that is wrong with what was read.
 public struct Faults: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How many faults a reader reports in one go.
+  /// The number of faults that a reader reports in one go.
   public static let reportedMax = 100
 
   /// The faults, in the order of the document; never empty.

@@ -1,13 +1,13 @@
-// Why the daemon does not do what it was asked: a code, a sentence, and the place in the request.
+// The reason why the daemon does not do what was requested: a code, a sentence, and the place in the request.
 
 /// A request that is refused and has changed nothing.
 ///
 /// A refusal that more than one place throws, or that tests name, is one function beside the rules that it belongs to, such as
 /// ``scoreNegative(_:at:)``: code, sentence and place stand there and nowhere else.
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, for programs.
+  /// The fault, for programs.
   public var code: ProblemCode
-  /// What is wrong and what would be right, for people.
+  /// The fault, and the state that would be right, for people.
   public var message: String
   /// JSON pointer into the request's body; nil where the fault is in no place of it.
   public var pointer: String?

@@ -1,4 +1,4 @@
-// How much the expressions of one request may do together: each is bounded by itself, and a catalog may have millions of them.
+// The budget of the expressions of one request together: each is bounded by itself, and a catalog may have millions of them.
 
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-// Why a value is what it is, in OpenFeature's words.
+// The reason of a value, in OpenFeature's words.
 
 /// OpenFeature's reasons.
 public enum EvaluationReason: String, Sendable, Hashable, CaseIterable {

@@ -1,6 +1,6 @@
 // A flag in flagd's own spelling, asked for a caller: which variant, and why.
 
-/// What a flag came to.
+/// The outcome of a flag.
 public enum FlagOutcome: Sendable, Hashable {
   /// A variant with its value.
   case value(Value, variant: String, reason: EvaluationReason)
@@ -40,7 +40,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FlagDefinition {
-  /// What the targeting can depend on.
+  /// The inputs that the targeting can depend on.
   public var reads: LogicDependencies { targeting?.reads ?? LogicDependencies() }
 
   var readsParameters: Bool { targeting?.program.readsParameters ?? false }

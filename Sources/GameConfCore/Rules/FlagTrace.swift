@@ -1,17 +1,17 @@
 // A flag in flagd's own spelling, for people who ask why.
 
-/// What became of a flag.
+/// The trace of a flag.
 public struct FlagTrace: Sendable, Hashable {
   /// True if the flag is switched on; one that is off is not looked at.
   public var isEnabled: Bool
-  /// What it came to.
+  /// The outcome.
   public var outcome: FlagOutcome
   /// Its targeting; nil when it has none or is switched off.
   public var targeting: LogicTrace?
   /// True if its targeting has a `fractional` that wants the `targetingKey` the context lacks.
   public var lacksTargetingKey: Bool
 
-  /// What happened, in a clause.
+  /// The outcome, in a clause.
   public var sentence: String {
     switch outcome {
     case .none(.disabled): return "the flag is disabled, so the parameter's own default answers"

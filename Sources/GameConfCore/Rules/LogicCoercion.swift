@@ -1,4 +1,4 @@
-// How values turn into truth and numbers and how they compare, as JavaScript does it and flagd's own evaluator agrees.
+// The conversion of values to truth and numbers and their comparison, as JavaScript does it and flagd's own evaluator agrees.
 
 /// A number as the evaluator counts: exact while both sides are integers.
 enum LogicNumber: Sendable {
@@ -24,7 +24,7 @@ enum LogicNumber: Sendable {
   }
 }
 
-/// How two values stand to each other.
+/// The order of two values.
 enum LogicOrder: Sendable {
   case less, equal, greater, unordered
 

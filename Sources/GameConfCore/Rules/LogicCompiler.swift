@@ -2,7 +2,7 @@
 
 /// Compiles one expression.
 struct LogicCompiler {
-  /// What `var` reads where a node stands: the context, an element of a list, or `reduce`'s pair.
+  /// The data that `var` reads where a node stands: the context, an element of a list, or `reduce`'s pair.
   enum Scope: UInt8, Hashable { case context, element, pair }
 
   /// An evaluator that was compiled already.
@@ -24,7 +24,7 @@ struct LogicCompiler {
   var paths: ContiguousArray<LogicPath> = []
   var names: ContiguousArray<String> = []
 
-  /// Where each node was written; kept only for traces.
+  /// The place where each node was written; kept only for traces.
   private(set) var pointers: [String]?
   private var place: [String] = []
   private var seen = 0
@@ -45,7 +45,7 @@ struct LogicCompiler {
     return LogicProgram(compiled: compiler, source: source, root: root)
   }
 
-  /// Where each node of a program was written, by its index: compiling the same source again gives the same nodes.
+  /// The place where each node of a program was written, by its index: compiling the same source again gives the same nodes.
   static func pointers(of program: LogicProgram) -> [String] {
     var compiler = LogicCompiler(options: program.options, keepsPointers: true)
     _ = try? compiler.compile(program.source, depth: 1, in: .context)

@@ -117,14 +117,14 @@ extension LogicProgram {
     return fallingBack(found(path, input, run), path.text, node, 0, input, &run, parameter)
   }
 
-  /// What a path of the context leads to.
+  /// The value at a path of the context.
   private func found(_ path: LogicPath, _ input: LogicInput, _ run: LogicEvaluator) -> Value? {
     if let data = run.data { return path.value(in: data) }
     guard let first = input.context[path.segments[0].name] else { return nil }
     return path.value(in: first, from: 1)
   }
 
-  /// What a path of the current element leads to.
+  /// The value at a path of the current element.
   private func foundInElement(_ path: LogicPath, _ run: LogicEvaluator) -> Value? {
     guard let accumulator = run.scope.accumulator else { return path.value(in: run.scope.element) }
     switch path.segments[0].name {

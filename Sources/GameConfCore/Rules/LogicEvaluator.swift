@@ -7,20 +7,20 @@ typealias ParameterReader = (String) -> Value?
 struct LogicEvaluator {
   /// Steps that may still be taken.
   private(set) var stepsLeft = LogicLimits.evaluationStepsMax
-  /// What the whole request may still do; nil bounds the evaluation alone.
+  /// The budget of the whole request; nil bounds the evaluation alone.
   private let budget: EvaluationBudget?
-  /// How many steps were left of the evaluation's own, and how many of them it might take, when it last settled with the budget.
+  /// The steps that were left of the evaluation's own, and those of them that it might take, when it last settled with the budget.
   private var (own, lent) = (LogicLimits.evaluationStepsMax, LogicLimits.evaluationStepsMax)
   /// The first bound that was exceeded; everything is null from then on.
   var exceeded: LogicBound?
   /// Stands in for the context, when set.
   var data: Value?
-  /// What `var` reads where the evaluation stands.
+  /// The data that `var` reads where the evaluation stands.
   var scope = Scope()
   /// Keeps what happens, for explanations.
   var recorder: LogicRecorder?
 
-  /// What `var` reads: the context, or something of a list.
+  /// The data that `var` reads: the context, or something of a list.
   struct Scope {
     /// True if it reads the context.
     var isContext = true
@@ -111,7 +111,7 @@ struct LogicEvaluator {
     return .list(elements)
   }
 
-  /// What the evaluation came to: finite numbers only, null when a bound was exceeded.
+  /// The outcome of the evaluation: finite numbers only, null when a bound was exceeded.
   func outcome(_ value: Value) -> LogicOutcome {
     exceeded == nil ? LogicOutcome(value: Self.finite(value)) : LogicOutcome(value: .null, exceeded: exceeded)
   }

@@ -1,4 +1,4 @@
-// What a rule's condition is to everybody else: compiled once, evaluated as often as one likes.
+// A rule's condition for everybody else: compiled once, evaluated as often as one likes.
 
 /// A JsonLogic expression as flagd understands it, compiled once.
 ///
@@ -12,9 +12,9 @@
 public struct LogicExpression: Sendable, Hashable {
   let program: LogicProgram
 
-  /// What it was compiled from, as JSON.
+  /// The JSON that it was compiled from.
   public var source: Value { program.source }
-  /// What its answer can depend on.
+  /// The inputs that its answer can depend on.
   public var reads: LogicDependencies { program.reads }
 
   /// Compiles an expression.
@@ -58,11 +58,11 @@ public struct LogicExpression: Sendable, Hashable {
     left.program === right.program || (left.source == right.source && left.program.options == right.program.options)
   }
 
-  /// By what it was compiled from.
+  /// Hashes the source that it was compiled from.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// What an evaluation came to.
+/// The outcome of an evaluation.
 public struct LogicOutcome: Sendable, Hashable {
   /// The value; null when a bound was exceeded.
   public var value: Value
@@ -76,9 +76,9 @@ public struct LogicOutcome: Sendable, Hashable {
   }
 }
 
-/// How an expression is compiled.
+/// The options of compiling an expression.
 public struct LogicOptions: Sendable, Hashable {
-  /// Which `fractional` is meant.
+  /// The version of `fractional`.
   public var fractional: FractionalVersion
   /// flagd's `$evaluators`, which `$ref` names.
   public var evaluators: ObjectValue
@@ -99,7 +99,7 @@ public struct LogicOptions: Sendable, Hashable {
   }
 }
 
-/// What an expression's answer can depend on.
+/// The inputs that an expression's answer can depend on.
 public struct LogicDependencies: Sendable, Hashable {
   /// First path segments of the attributes it reads by name (`targetingKey` among them).
   public var attributes: Set<String> = []
@@ -125,15 +125,15 @@ public struct LogicDependencies: Sendable, Hashable {
   }
 }
 
-/// What an expression is evaluated against.
+/// The input of an expression's evaluation.
 public struct LogicInput: Sendable {
   /// The caller's attributes, `targetingKey` among them.
   public var context: ObjectValue
-  /// What `$flagd.flagKey` answers and the implicit seed begins with.
+  /// The answer of `$flagd.flagKey`, and the beginning of the implicit seed.
   public var flagKey: String
-  /// What `$flagd.timestamp` answers (whole seconds) and time is measured by.
+  /// The answer of `$flagd.timestamp` (whole seconds), and the time that is measured by.
   public var now: Instant
-  /// What the whole request may still do; nil bounds each evaluation alone.
+  /// The budget of the whole request; nil bounds each evaluation alone.
   public var budget: EvaluationBudget?
 
   /// An input.
@@ -144,7 +144,7 @@ public struct LogicInput: Sendable {
     self.budget = budget
   }
 
-  /// Who is asked about, for buckets: the context's `targetingKey` when it is a text that is not empty.
+  /// The key for buckets: the context's `targetingKey` when it is a text that is not empty.
   public var targetingKey: String? {
     guard let at = context.position(of: "targetingKey"), case .string(let key) = context.members[at].value, !key.isEmpty else { return nil }
     return key
@@ -176,7 +176,7 @@ public struct NoParameters: ParameterLookup, Sendable {
 public struct LogicFault: Error, Sendable, Hashable {
   /// JSON pointer into the expression's source.
   public var pointer: String
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
   /// The shared evaluators that the fault stands in, outermost first; empty when it stands in the expression itself.
   public var evaluators: [String]

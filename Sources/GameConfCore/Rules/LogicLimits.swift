@@ -1,8 +1,8 @@
-// How much a rule may hold and how long its evaluation may take: every bound of the evaluator, by name.
+// The limits of a rule and of its evaluation: every bound of the evaluator, by name.
 
 /// The bounds of expressions and of their evaluation.
 public enum LogicLimits {
-  /// How deep lists and objects of an expression may nest, `$ref`s followed.
+  /// The greatest depth to which lists and objects of an expression may nest, `$ref`s followed.
   public static let depthMax = 64
   /// The most values that an expression may hold, each `$ref` counted once.
   public static let nodesMax = 20_000

@@ -1,6 +1,6 @@
-// What a compiled node does, and how each operator is spelled and how many arguments it takes.
+// The operations of compiled nodes, the spelling of each operator, and its number of arguments.
 
-/// What one node of a compiled expression does.
+/// The operation of one node of a compiled expression.
 enum LogicOperation: UInt8, Sendable {
   case literal, list
   case attribute, variable, computedVariable, wholeContext
@@ -17,7 +17,7 @@ enum LogicOperation: UInt8, Sendable {
   case startsWith, endsWith, semanticVersion, fractional
 }
 
-/// How an operator is written.
+/// The spelling of an operator.
 struct LogicSyntax: Sendable {
   let operation: LogicOperation
   let arguments: ClosedRange<Int>

@@ -183,7 +183,7 @@ enum LogicArithmetic {
     return .double(left.double / right.double)
   }
 
-  /// What is left, with the sign of the divisor; NaN by zero.
+  /// The remainder, with the sign of the divisor; NaN by zero.
   static func remainder(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right), right != 0 {
       let remainder = left.remainderReportingOverflow(dividingBy: right).partialValue

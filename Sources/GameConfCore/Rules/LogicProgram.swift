@@ -3,10 +3,10 @@
 /// One node: what it does, its operands, and what it refers to.
 struct LogicNode: Sendable {
   var operation: LogicOperation
-  /// Which literal, path, attribute or parameter; 1 for an `==` of a variable with itself; one more than the place of a written version
+  /// The index of a literal, path, attribute or parameter; 1 for an `==` of a variable with itself; one more than the place of a written version
   /// relation; the version of `fractional`.
   var payload: Int32 = 0
-  /// Where its operands begin in the program's table of operands.
+  /// The index of its first operand in the program's table of operands.
   var first: Int32 = 0
   /// The number of operands that it has.
   var count: Int32 = 0
@@ -83,7 +83,7 @@ struct LogicPath: Sendable, Hashable {
     return number
   }
 
-  /// What the path leads to from a value, or nil.
+  /// The value at the path in a value, or nil.
   func value(in data: Value, from start: Int = 0) -> Value? {
     var found = data
     for at in start..<segments.count {

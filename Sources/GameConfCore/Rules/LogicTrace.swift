@@ -1,4 +1,4 @@
-// What happened in one evaluation, for people who ask why: each condition, its outcome and what it read.
+// The trace of one evaluation, for people who ask why: each condition, its outcome and what it read.
 
 /// A recorded evaluation.
 public struct LogicTrace: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct LogicTrace: Sendable, Hashable {
   public struct Input: Sendable, Hashable {
     /// The attribute's path, `$flagd.timestamp`, or `parameter:` and a key.
     public var name: String
-    /// What it was; nil when there was none.
+    /// The value; nil when there was none.
     public var value: Value?
     /// True if the value is a secret parameter's, or may be made of one.
     public var isSecret = false
@@ -30,17 +30,17 @@ public struct LogicTrace: Sendable, Hashable {
     public var phrase: String?
     /// The number of conditions that it stands in.
     public var depth: Int
-    /// What it came to.
+    /// The outcome.
     public var outcome: Value
     /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
     public var isSecret = false
-    /// What it read itself, in order.
+    /// The values that it read itself, in order.
     public var inputs: [Input] = []
-    /// Where `fractional` placed the caller.
+    /// The bucket in which `fractional` placed the caller.
     public var bucket: Bucket?
   }
 
-  /// What the expression came to.
+  /// The outcome of the expression.
   public var outcome: LogicOutcome
   /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
   public var isSecret = false
@@ -89,7 +89,7 @@ extension LogicExpression {
 final class LogicRecorder {
   private let pointers: [String]
   var conditions: [LogicTrace.Condition] = []
-  /// What was read outside of any condition: the expression is a lone `var`.
+  /// The values that were read outside of any condition: the expression is a lone `var`.
   private(set) var looseInputs: [LogicTrace.Input] = []
   private(set) var isCut = false
   private var open: [Int] = []

@@ -48,7 +48,7 @@ extension Percent {
   }
 }
 
-/// What a percentage is salted with, hashed as far as it goes without a player.
+/// The salt of a percentage, hashed as far as it goes without a player.
 struct PercentSeed: Sendable {
   private let prefix: Murmur3
 

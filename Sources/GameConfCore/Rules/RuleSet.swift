@@ -8,17 +8,17 @@ public struct RuleSet: Sendable, Hashable {
   public let key: String
   /// The name that `$flagd.flagKey` answers and that seeds `fractional`: the parameter's foreign name.
   public let flagKey: String
-  /// What the answer can depend on: conditions, percentages and values that are other parameters'.
+  /// The inputs that the answer can depend on: conditions, percentages and values that are other parameters'.
   public let reads: LogicDependencies
   /// True if a condition reads parameters.
   let readsParameters: Bool
   private let steps: [Step]
 
-  /// What trying a rule takes.
+  /// The parts of a rule that trying it takes.
   private struct Step: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
-    /// What looking for the next time that matters to it takes; nil when none does.
+    /// The cost of looking for the next time that matters to it; nil when none does.
     let namedTimeCost: Int?
     /// The rule's percentage, hashed as far as it goes; nil when it has none.
     let seed: PercentSeed?
@@ -131,7 +131,7 @@ public struct RuleSet: Sendable, Hashable {
   }
 }
 
-/// What the rules came to for one caller at one instant.
+/// The decision of the rules for one caller at one instant.
 public struct RuleDecision: Sendable, Hashable {
   /// The rule that won, by its place; nil when none matched.
   public var index: Int?

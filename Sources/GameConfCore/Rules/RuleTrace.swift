@@ -1,10 +1,10 @@
 // The rules of one parameter, one by one, for people who ask why.
 
-/// What became of one rule.
+/// The trace of one rule.
 public struct RuleTrace: Sendable, Hashable {
   /// A percentage and where the caller stands in it.
   public struct Share: Sendable, Hashable {
-    /// What the hash was salted with.
+    /// The salt of the hash.
     public var seed: String
     /// The caller's bucket of 10⁸; nil when the context has no `targetingKey`, which no percentage lets in.
     public var bucket: Int64?

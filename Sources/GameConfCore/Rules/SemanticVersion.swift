@@ -1,6 +1,6 @@
 // Semantic versions (semver.org 2.0.0) as rules compare them, without taking them apart into new memory.
 
-/// How `sem_ver` relates two versions.
+/// The relations of two versions by `sem_ver`.
 public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
   case equal = "="
   case notEqual = "!="
@@ -46,7 +46,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// Where the parts of a version stand; an empty range is a part that counts as 0, or a pre-release that is not there.
+  /// The ranges of the parts of a version; an empty range is a part that counts as 0, or a pre-release that is not there.
   private struct Components {
     let bytes: UnsafeBufferPointer<UInt8>
     var major = 0..<0

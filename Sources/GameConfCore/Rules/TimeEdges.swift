@@ -1,4 +1,4 @@
-// When an expression that reads the time can change its answer: at the numbers it compares the time with.
+// The instants at which an expression that reads the time can change its answer: the numbers it compares the time with.
 
 extension LogicCompiler {
   /// The seconds at which a comparison of `$flagd.timestamp` with a written number turns over, ascending; nil when the time is read in any

@@ -1,10 +1,10 @@
-// How much a scenario may ask for, and how many there may be.
+// The limits of a scenario, and of the number of scenarios.
 
 /// The named limits of scenarios.
 public enum ScenarioLimits {
   /// The most scenarios that may be live in all.
   public static let liveMax = 32
-  /// How many of them one user may have begun.
+  /// The number of them that one user may have begun.
   public static let livePerUserMax = 8
   /// The most things that one scenario may do: values, and for each player scores, a clock, a behaviour and each act at the store.
   public static let stepsMax = 1_000
@@ -14,7 +14,7 @@ public enum ScenarioLimits {
   public static let leaseSeconds: Int64 = 60
   /// The longest lease: 10 minutes.
   public static let leaseSecondsMax: Int64 = 600
-  /// How long a scenario lasts at most, however often its lease is renewed: a day.
+  /// The longest time that a scenario lasts, however often its lease is renewed: a day.
   public static let secondsMax: Int64 = 86_400
   /// The longest title, in bytes of UTF-8.
   public static let titleBytesMax = 256

@@ -1,12 +1,12 @@
 // The names that scenarios give to players: only a live one makes such players, and they go with it.
 
-/// How a scenario's players are called.
+/// The names of a scenario's players.
 public enum ScenarioNames {
   private static let start = "scn-"
   /// The number of hexadecimal digits an id has.
   public static let idDigits = 12
 
-  /// What the ids of a scenario's players begin with: `scn-<id>-`.
+  /// The prefix of the ids of a scenario's players: `scn-<id>-`.
   public static func players(of id: String) -> String { start + id + "-" }
 
   /// The scenario that a player of that id would belong to; nil for everybody else's players.
@@ -17,7 +17,7 @@ public enum ScenarioNames {
     return String(Substring(digits))
   }
 
-  /// What the ids of all players begin with who belong to the same scenario as this one; nil for a player of no scenario.
+  /// The prefix of the ids of all players who belong to the same scenario as this one; nil for a player of no scenario.
   public static func prefix(ofPlayer player: String) -> String? { scenario(ofPlayer: player).map(players(of:)) }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

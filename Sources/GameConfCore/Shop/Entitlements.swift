@@ -1,8 +1,8 @@
-// What a player may use at an instant, by StoreKit's rules, in RevenueCat's words.
+// The entitlements of a player at an instant, by StoreKit's rules, in RevenueCat's words.
 
 /// One entitlement that is held.
 public struct ActiveEntitlement: Sendable, Hashable {
-  /// What kind of period it is held for.
+  /// The kind of period it is held for.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
 
   /// The entitlement.
@@ -13,13 +13,13 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var transaction: String
   /// The instant when that transaction was made.
   public var purchasedAt: Instant
-  /// Since when it is held without a gap.
+  /// The instant since when it is held without a gap.
   public var heldSince: Instant
   /// The instant when it ends as things stand, grace included; nil for never.
   public var expiresAt: Instant?
   /// True if a renewal would prolong it.
   public var willRenew: Bool
-  /// What kind of period it is held for.
+  /// The kind of period it is held for.
   public var periodType: PeriodType
   /// True if it is held in grace only, while billing is retried.
   public var isInGracePeriod: Bool
@@ -29,7 +29,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var billingFailedAt: Instant?
 }
 
-/// Whether a product counts as purchased.
+/// The ownership of a product.
 public struct ProductOwnership: Sendable, Hashable {
   /// The product.
   public var product: String
@@ -44,7 +44,7 @@ public struct ProductOwnership: Sendable, Hashable {
 public struct Entitlements: Sendable, Hashable {
   /// The instant.
   public let at: Instant
-  /// What is held, in the order of the catalog.
+  /// The held entitlements, in the order of the catalog.
   public let held: [ActiveEntitlement]
   /// For every product of the catalog, in its order, whether it counts as purchased: held now itself, or included by one that is.
   public let purchased: [ProductOwnership]
@@ -60,7 +60,7 @@ public struct Entitlements: Sendable, Hashable {
   /// The ids of what is held.
   public var ids: Set<String> { Set(held.map(\.id)) }
 
-  /// What the ledger entitles to at an instant.
+  /// The entitlements of the ledger at an instant.
   ///
   /// An instant before the ledger's last write looks back: what was held then, by what is known now.
   public init(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {

@@ -1,4 +1,4 @@
-// Whether a gate is open for a player, and what would open it.
+// The decision whether a gate is open for a player, and what would open it.
 
 /// The answer of a gate.
 public struct GateDecision: Sendable, Hashable {

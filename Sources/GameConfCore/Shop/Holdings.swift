@@ -1,6 +1,6 @@
-// What each product grants, and when something was held.
+// The grants of each product, and the intervals in which something was held.
 
-/// What the products of a catalog grant, `includes: all` worked out.
+/// The grants of the products of a catalog, `includes: all` worked out.
 public struct ProductGrants: Sendable, Hashable {
   private let byProduct: [String: [String]]
   /// Every entitlement that some product grants, in the order of the catalog.
@@ -8,7 +8,7 @@ public struct ProductGrants: Sendable, Hashable {
   /// The products that count as every other one too.
   public let includingAll: Set<String>
 
-  /// What the products grant; consumables grant nothing, whatever the catalog says of them.
+  /// The grants of the products; consumables grant nothing, whatever the catalog says of them.
   public init(_ catalog: Catalog) {
     var seen: Set<String> = []
     let lasting = catalog.products.filter { $0.kind != .consumable }
@@ -18,10 +18,10 @@ public struct ProductGrants: Sendable, Hashable {
     byProduct = Dictionary(lasting.map { ($0.id, $0.includesAll ? all : $0.grants) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What a product grants; nothing when the catalog no longer has it.
+  /// The grants of a product; empty when the catalog no longer has it.
   public func entitlements(ofProduct id: String) -> [String] { byProduct[id] ?? [] }
 
-  /// What a transaction grants while it is held.
+  /// The grants of a transaction while it is held.
   public func entitlements(of transaction: ShopTransaction) -> [String] {
     switch transaction.subject {
     case .product(let id): transaction.kind == .consumable ? [] : entitlements(ofProduct: id)
@@ -49,7 +49,7 @@ extension Ledger {
     return ids
   }
 
-  /// When one of these entitlements was held, up to what the ledger knows: disjoint, in order, the last perhaps without an end.
+  /// The intervals in which one of these entitlements was held, up to what the ledger knows: disjoint, in order, the last perhaps without an end.
   ///
   /// Of a ledger that is not settled at an instant the future is what would be if nothing renewed.
   public func intervals(holdingAnyOf entitlements: Set<String>, _ grants: ProductGrants) -> [AccessInterval] {

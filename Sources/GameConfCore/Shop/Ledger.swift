@@ -2,7 +2,7 @@
 
 /// A grant that ends.
 struct OpenGrant: Sendable, Hashable {
-  /// When.
+  /// The instant when it ends.
   var at: Instant
   /// Its transaction.
   var transaction: String
@@ -17,13 +17,13 @@ public struct Ledger: Sendable, Hashable {
   public static let transactionsMax = 5_000
   /// The number of times that one purchase renews; then it expires, as Apple's sandbox lets it after twelve times. A hundred years of months.
   public static let renewalsMax = 1_200
-  /// How much may come due for a player in one move of that player's clock.
+  /// The most that may come due for a player in one move of that player's clock.
   public static let dueMax = 2_500
   /// The number of entries of the log that are kept, the newest.
   public static let logEntriesMax = 2_000
   /// With how many other players purchases may be exchanged by transfers.
   public static let partnersMax = 1_000
-  /// For how many days a store retries billing.
+  /// The number of days for which a store retries billing.
   public static let billingRetryDays = 60
   /// The grace period of products that have none, where the behaviour asks for one.
   public static let graceDaysDefault = 16
@@ -32,15 +32,15 @@ public struct Ledger: Sendable, Hashable {
   public let game: String
   /// The player.
   public let player: String
-  /// Until when everything that came due has been added.
+  /// The instant up to which everything that came due has been added.
   public internal(set) var settledUntil: Instant
   /// Every transaction, in the order they were made.
   public internal(set) var transactions: [ShopTransaction] = []
   /// The subscriptions, one a group, in the order the groups were first bought from.
   public internal(set) var subscriptions: [SubscriptionLine] = []
-  /// What happened, oldest first.
+  /// The log, oldest first.
   public internal(set) var log: [ShopLogEntry] = []
-  /// How the store behaves from now on.
+  /// The behaviour of the store from now on.
   public internal(set) var behaviour = ShopBehaviour()
   /// The number of transactions that were ever made; their ids are counted by it.
   public internal(set) var transactionCount = 0

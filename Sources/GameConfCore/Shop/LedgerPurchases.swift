@@ -66,7 +66,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// What a purchase of a product would be now.
+  /// The plan of a purchase of a product now.
   private enum Plan {
     case single
     /// A subscription where none of the group runs.

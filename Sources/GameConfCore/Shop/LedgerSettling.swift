@@ -1,4 +1,4 @@
-// What comes due by itself: renewals, failed renewals, the ends of grace, of billing retry and of grants.
+// The events that come due by themselves: renewals, failed renewals, the ends of grace, of billing retry and of grants.
 
 extension Ledger {
   /// This ledger with all that came due until the instant, and at it, added in order of time.
@@ -188,6 +188,6 @@ extension Ledger {
 }
 
 extension Subscription.Intro {
-  /// What one period of it costs in that currency; nil for a free trial.
+  /// The price of one period of it in that currency; nil for a free trial.
   func price(in currency: String) -> ShopPrice? { price[currency].map { ShopPrice(currency: currency, amount: $0) } }
 }

@@ -1,4 +1,4 @@
-// What an admin can do to a running subscription.
+// The acts of an admin on a running subscription.
 
 extension Ledger {
   /// The subscription a transaction belongs to; any transaction of its group names it.

@@ -1,4 +1,4 @@
-// What a player, a game or an admin can do at the simulated store, and what comes of it.
+// The acts of a player, a game or an admin at the simulated store, and their outcomes.
 
 /// Something done at the store.
 public enum ShopAct: Sendable, Hashable {
@@ -41,9 +41,9 @@ public enum ShopAct: Sendable, Hashable {
   case clear
 }
 
-/// What came of an act.
+/// The outcome of an act.
 public struct ShopOutcome: Sendable, Hashable {
-  /// What came of it, in a word.
+  /// The outcome, in a word.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// Done; for a purchase: bought.
     case success
@@ -61,11 +61,11 @@ public struct ShopOutcome: Sendable, Hashable {
     case kept
   }
 
-  /// What came of it, in a word.
+  /// The outcome, in a word.
   public var status: Status
   /// The transaction that was made or changed; of a purchase that changes later, the current one.
   public var transaction: String?
-  /// What a restore delivers again, oldest first.
+  /// The transactions that a restore delivers again, oldest first.
   public var delivered: [String] = []
   /// The transactions that were refunded or revoked when premium was switched off.
   public var ended: [String] = []

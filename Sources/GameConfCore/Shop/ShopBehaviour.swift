@@ -1,4 +1,4 @@
-// How the simulator is set to behave for a player: which calls fail and how, Ask to Buy, interruptions, billing.
+// The behaviour that the simulator is set to for a player: failing calls, Ask to Buy, interruptions, billing.
 
 /// A call of the store that can be made to fail.
 public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
@@ -24,7 +24,7 @@ public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a simulated call fails with, in StoreKit's words.
+/// The error of a simulated call, in StoreKit's words.
 public enum SimulatedError: String, Sendable, Hashable, CaseIterable {
   case unknown
   case networkError = "network_error"
@@ -51,7 +51,7 @@ public struct ShopBehaviour: Sendable, Hashable {
   public struct Failure: Sendable, Hashable {
     /// With what.
     public var error: SimulatedError
-    /// For how many more calls; nil until it is cleared.
+    /// The number of calls left; nil until it is cleared.
     public var timesLeft: Int?
 
     /// A failure.
@@ -60,7 +60,7 @@ public struct ShopBehaviour: Sendable, Hashable {
       self.timesLeft = times
     }
   }
-  /// Whether access goes on while billing is retried.
+  /// The choices of access while billing is retried.
   public enum Grace: String, Sendable, Hashable, CaseIterable {
     /// As long as the product's `grace_period` says.
     case asProduct = "product"
@@ -80,7 +80,7 @@ public struct ShopBehaviour: Sendable, Hashable {
   public var interruptsPurchases = false
   /// True if renewals fail and go into billing retry.
   public var failsBilling = false
-  /// Whether access goes on while billing is retried.
+  /// The access while billing is retried.
   public var grace = Grace.asProduct
 
   /// Everything works.

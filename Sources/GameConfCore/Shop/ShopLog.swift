@@ -1,4 +1,4 @@
-// What happened at the simulated store, each with the notification Apple's server would send.
+// The events at the simulated store, each with the notification Apple's server would send.
 
 /// Apple's App Store Server Notifications, version 2: what they are about.
 public enum ShopNotification: String, Sendable, Hashable, CaseIterable {
@@ -33,7 +33,7 @@ public enum ShopNotificationSubtype: String, Sendable, Hashable, CaseIterable {
   case voluntary = "VOLUNTARY"
 }
 
-/// What happened, in our words: Apple is silent about some of it.
+/// The events, in our words: Apple is silent about some of them.
 public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case purchased, pending, interrupted, approved, declined, resolved, cancelled, failed, finished, restored, verified
   case renewed, recovered, expired, refunded, revoked, upgraded, granted, deleted, cleared
@@ -58,7 +58,7 @@ public struct ShopLogEntry: Sendable, Hashable {
   public var number: Int
   /// The instant when it happened, in simulated time.
   public var at: Instant
-  /// What happened.
+  /// The event.
   public var event: ShopEvent
   /// The notification Apple's server would send; nil where it sends none.
   public var notification: ShopNotification?

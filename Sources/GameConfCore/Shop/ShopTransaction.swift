@@ -48,12 +48,12 @@ public struct ShopPrice: Sendable, Hashable {
 
 /// A transaction of the simulated store; nothing of it ever was money.
 public struct ShopTransaction: Sendable, Hashable {
-  /// What everything the simulator makes says of itself.
+  /// The environment of everything the simulator makes.
   public static let environment = "simulated"
 
-  /// How far a purchase has come.
+  /// The states of a purchase.
   public enum State: String, Sendable, Hashable, CaseIterable { case purchased, pending, interrupted, declined }
-  /// What the transaction is for.
+  /// The subject of the transaction.
   public enum Subject: Sendable, Hashable {
     case product(String)
     /// An entitlement that an admin gave, as RevenueCat's promotional ones.
@@ -61,40 +61,40 @@ public struct ShopTransaction: Sendable, Hashable {
   }
   /// Apple's transaction reason, and ours for grants.
   public enum Reason: String, Sendable, Hashable, CaseIterable { case purchase, renewal, grant }
-  /// How access was taken back.
+  /// The ways in which access was taken back.
   public enum Revocation: String, Sendable, Hashable, CaseIterable { case refunded, revoked }
 
   /// Digits, derived from game, player and count.
   public var id: String
   /// The id of the first transaction of the same subscription group; its own for everything else.
   public var originalID: String
-  /// What it is for.
+  /// The subject of the transaction.
   public var subject: Subject
-  /// What kind of product it is; nil for a grant.
+  /// The kind of product; nil for a grant.
   public var kind: Product.Kind?
   /// The subscription group, for what renews.
   public var group: String?
   /// The reason why there is a transaction.
   public var reason: Reason
-  /// How far it has come.
+  /// The state of the purchase.
   public var state: State
   /// The instant when it was bought, renewed or granted; when it was asked for while pending or interrupted.
   public var purchasedAt: Instant
   /// The instant when access ends, as it stands; nil for what stays.
   public var expiresAt: Instant?
-  /// Until when access goes on while billing is retried.
+  /// The instant up to which access goes on while billing is retried.
   public var graceUntil: Instant?
   /// The instant when a better product of the group took its place.
   public var upgradedAt: Instant?
   /// The instant when access was taken back.
   public var revokedAt: Instant?
-  /// How access was taken back.
+  /// The way in which access was taken back.
   public var revocation: Revocation?
   /// The instant when the game said that it has delivered what was bought.
   public var finishedAt: Instant?
   /// The introductory offer it was made under.
   public var offer: Subscription.IntroMode?
-  /// What it would have cost.
+  /// The price that it would have had.
   public var price: ShopPrice?
   /// The reason why it does not verify; it grants nothing until a restore verifies it.
   public var unverified: SimulatedError?
@@ -118,7 +118,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// True if the game has still to be notified of it: bought, and not finished.
   public var isUnfinished: Bool { state == .purchased && finishedAt == nil }
 
-  /// When it gives what it is for; nil when it never does.
+  /// The instant when it gives what it is for; nil when it never does.
   ///
   /// Half open: at the instant an interval ends, nothing is held any more.
   public var held: AccessInterval? {

@@ -90,7 +90,7 @@ public struct SimulatedClock: Sendable, Hashable {
   }
 }
 
-/// How far a player's time is ahead of the game's.
+/// The time by which a player is ahead of the game.
 public struct PlayerClock: Sendable, Hashable {
   /// Milliseconds ahead of the game's clock; never negative.
   public let offsetMilliseconds: Int64

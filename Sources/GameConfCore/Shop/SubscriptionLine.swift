@@ -1,6 +1,6 @@
 // The life of one subscription: what it renews into, when, and whether billing works.
 
-/// What a subscription was bought as; a later catalog changes it at the next purchase only, so that the past stays as it was.
+/// The terms that a subscription was bought under; a later catalog changes it at the next purchase only, so that the past stays as it was.
 public struct SubscriptionTerms: Sendable, Hashable {
   /// The product.
   public var product: String
@@ -10,19 +10,19 @@ public struct SubscriptionTerms: Sendable, Hashable {
   public var period: CalendarPeriod
   /// The time for which access lasts while billing is retried.
   public var gracePeriod: CalendarPeriod?
-  /// What one period costs.
+  /// The price of one period.
   public var price: ShopPrice?
 }
 
-/// Where the periods of a subscription end: each counted from one anchor, so that a short month does not pull later ones forward.
+/// The schedule of a subscription's periods: each end is counted from one anchor, so that a short month does not pull later ones forward.
 public struct RenewalSchedule: Sendable, Hashable {
-  /// What periods are counted from.
+  /// The instant that periods are counted from.
   public var anchor: Instant
-  /// How long one is.
+  /// The length of one period.
   public var period: CalendarPeriod
   /// Months that passed since the anchor before this period's length was in force.
   public var monthsBefore = 0
-  /// Which period since then is the current one, from 1.
+  /// The number of the current period since then, from 1.
   public var number = 1
 
   init(anchor: Instant, period: CalendarPeriod) {
@@ -86,21 +86,21 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var originalID: String
   /// The transaction of the current period, or of the last.
   public var transaction: String
-  /// What it renews as.
+  /// The terms of its next renewal.
   public var terms: SubscriptionTerms
-  /// What it becomes at the period's end.
+  /// The terms that it gets at the period's end.
   public var nextTerms: SubscriptionTerms?
-  /// Where its periods end.
+  /// The schedule of its periods.
   public var schedule: RenewalSchedule
   /// The offer it is in.
   public var offer: Subscription.Intro?
-  /// How many periods of the offer follow the current one.
+  /// The number of periods of the offer that follow the current one.
   public var offerPeriodsLeft = 0
   /// True if it renews at the period's end.
   public var renews = true
   /// The instant when renewal was switched off.
   public var renewalOffAt: Instant?
-  /// Where it stands.
+  /// The state of the subscription.
   public var state = State.subscribed
   /// The instant when the renewal failed that billing is retried for.
   public var billingFailedAt: Instant?

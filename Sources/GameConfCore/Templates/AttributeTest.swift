@@ -1,8 +1,8 @@
-// How a condition of a template compares an attribute: texts, numbers and versions as JavaScript reads them.
+// The comparison of an attribute by a template's condition: texts, numbers and versions as JavaScript reads them.
 
 /// A comparison of something in the caller's context.
 public struct AttributeTest: Sendable, Hashable {
-  /// What is compared.
+  /// The attribute that is compared.
   public enum Subject: Sendable, Hashable {
     /// The attribute of that name.
     case attribute(String)
@@ -21,7 +21,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// How it is compared.
+  /// The comparison.
   public enum Test: Sendable, Hashable {
     /// It contains one of these.
     case contains([String])
@@ -39,9 +39,9 @@ public struct AttributeTest: Sendable, Hashable {
     case version(OrderRelation, String)
   }
 
-  /// What is compared.
+  /// The attribute that is compared.
   public var subject: Subject
-  /// How.
+  /// The comparison.
   public var test: Test
 
   /// A comparison.
@@ -72,7 +72,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// What is compared, as text; nil when the context has nothing of it.
+  /// The compared attribute as text; nil when the context has nothing of it.
   func value(in context: ObjectValue) -> String? {
     switch subject {
     case .attribute(let name): return context[name].flatMap(Self.text)
@@ -108,7 +108,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// How many steps of a regular expression's program take as long as one step of an evaluation.
+  /// The number of steps of a regular expression's program that take as long as one step of an evaluation.
   private static let patternSteps = 8
 
   /// A text for which an evaluation's own steps are not enough does not match.

@@ -1,12 +1,12 @@
 // Remote values of a game, checked against its catalog: what a pushed or fetched document means.
 
-/// What a template says, in the form the resolver takes.
+/// The values of a template, in the form the resolver takes.
 public struct Template: Sendable, Hashable {
-  /// What each key of the catalog gets; keys that are not here have no remote layer.
+  /// The layer of each key of the catalog; keys that are not here have no remote layer.
   public var layers: [String: RemoteLayer]
   /// Keys it names that the catalog does not have; kept in the document, and not served.
   public var unknownKeys: [String]
-  /// What is kept and gives no value, such as personalization, each with its place.
+  /// The remarks on parts that are kept and give no value, such as personalization, each with its place.
   public var remarks: [Fault]
 
   /// The most parameters that a template may have.

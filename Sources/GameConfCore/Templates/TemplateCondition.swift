@@ -1,6 +1,6 @@
 // Conditions as Firebase Remote Config's templates have them: evaluated as its admin library for Node does.
 
-/// Who fulfils a condition of a template.
+/// The condition of a template, which callers fulfil or not.
 ///
 /// Where Google's libraries differ, this follows firebase-admin for Node: a signal is turned into text or a number as JavaScript does, and a
 /// percentage is decided by SHA-256 of `seed.id` modulo 100 000 000. The client's percentage has no public hash; the server's is used for it.
@@ -20,7 +20,7 @@ public indirect enum TemplateCondition: Sendable, Hashable {
   /// Kept, given back, and never fulfilled; why it is not understood.
   case notUnderstood(String)
 
-  /// How deep Firebase evaluates: what lies deeper never holds.
+  /// The depth to which Firebase evaluates: what lies deeper never holds.
   public static let depthMax = 10
 }
 
@@ -28,7 +28,7 @@ public indirect enum TemplateCondition: Sendable, Hashable {
 public struct NamedCondition: Sendable, Hashable {
   /// Its name.
   public var name: String
-  /// When it holds.
+  /// The condition under which it holds.
   public var condition: TemplateCondition
 
   /// A named condition.
@@ -40,16 +40,16 @@ public struct NamedCondition: Sendable, Hashable {
 
 /// A share of callers as Firebase counts it: in millionths of a percent, both ends of a range above the lower and up to the upper.
 public struct TemplatePercent: Sendable, Hashable {
-  /// Which buckets are in.
+  /// The buckets that are in.
   public enum Share: Sendable, Hashable {
     case atMost(Int64)
     case above(Int64)
     case between(Int64, Int64)
   }
 
-  /// What the hash is salted with; empty hashes the id alone.
+  /// The salt of the hash; empty hashes the id alone.
   public var seed: String
-  /// Which buckets are in.
+  /// The buckets that are in.
   public var share: Share
 
   /// A share.
@@ -79,9 +79,9 @@ public struct TemplatePercent: Sendable, Hashable {
   }
 }
 
-/// Whether the time is before or after an instant.
+/// The test that the time is before or after an instant.
 public struct TimeTest: Sendable, Hashable {
-  /// How the time must relate to the instant.
+  /// The relation of the time to the instant.
   public var relation: OrderRelation
   /// The instant.
   public var instant: Instant
@@ -103,7 +103,7 @@ public struct TimeTest: Sendable, Hashable {
   }
 }
 
-/// How two things that have an order relate.
+/// The relation of two things that have an order.
 public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
   case less = "<"
   case lessOrEqual = "<="
@@ -143,7 +143,7 @@ extension TemplateCondition {
     }
   }
 
-  /// How many conditions it is made of, itself counted.
+  /// The number of conditions that it is made of, itself counted.
   var size: Int {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.size }
@@ -151,7 +151,7 @@ extension TemplateCondition {
     }
   }
 
-  /// What its answer can depend on.
+  /// The inputs that its answer can depend on.
   public var reads: LogicDependencies {
     var reads = LogicDependencies()
     switch self {

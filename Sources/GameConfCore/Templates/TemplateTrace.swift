@@ -1,4 +1,4 @@
-// What became of a template's condition, test by test, for people who ask why.
+// The trace of a template's condition, test by test, for people who ask why.
 
 /// A named condition for one caller.
 public struct TemplateTrace: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct TemplateTrace: Sendable, Hashable {
   public struct Fact: Sendable, Hashable {
     /// The test in words, such as `device.os is one of ios`.
     public var phrase: String
-    /// What the context had; nil where there was nothing.
+    /// The value in the context; nil where there was none.
     public var read: String?
     /// The caller's bucket of 10⁸, for a percentage.
     public var bucket: Int64?
