@@ -1,4 +1,4 @@
-// Who changed what, when, from what to what, and why.
+// The lines of the audit log: the author, the change, its values, its time and its reason.
 
 package import GameConfCore
 

@@ -1,4 +1,4 @@
-// How the simulated store is set to behave for a player.
+// The behaviour that the simulated store is set to for a player.
 
 public import GameConfCore
 

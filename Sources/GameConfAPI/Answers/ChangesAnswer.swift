@@ -1,4 +1,4 @@
-// What is other than the catalog has it, by whom, since when, why and until when.
+// The differences from the catalog, with their authors, times, reasons and ends.
 
 package import GameConfCore
 

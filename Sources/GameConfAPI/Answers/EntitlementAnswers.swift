@@ -1,4 +1,4 @@
-// What a player may use, in RevenueCat's words, and the subscriptions behind it.
+// The entitlements of a player, in RevenueCat's words, and the subscriptions behind them.
 
 package import GameConfCore
 

@@ -1,4 +1,4 @@
-// Why a key has the value it has.
+// The explanation of a key's value.
 
 package import GameConfCore
 

@@ -1,4 +1,4 @@
-// What is let go with a game.
+// The rows that go with a game.
 
 /// Answer of a dry run of `DELETE /v1/games/{game}`.
 public struct ForgottenGameAnswer: WireObject {

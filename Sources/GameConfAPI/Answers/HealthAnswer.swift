@@ -1,8 +1,8 @@
-// Whether the daemon lives and serves.
+// The health of the daemon.
 
 /// Answer of `/health/live` and `/health/ready`.
 public struct HealthAnswer: WireObject {
-  /// How it is.
+  /// The states of the daemon.
   public enum State: String, WireWord {
     /// The process answers.
     case live

@@ -1,4 +1,4 @@
-// What changes of overrides answer, and lists of them.
+// The answers of changes of overrides, and lists of them.
 
 /// Answer of a PUT of an override, of a release, and of a dry run of either.
 public struct OverrideAnswer: WireObject {

@@ -1,4 +1,4 @@
-// What is for sale, and how it is offered.
+// The products, and their offers.
 
 package import GameConfCore
 
@@ -30,7 +30,7 @@ public struct ProductIntro: WireObject {
 
 /// A product.
 public struct WireProduct: WireObject {
-  /// What makes a product renew.
+  /// The terms by which a product renews.
   package struct Renewal: WirePart {
     package var group = ""
     package var level: Int64 = 0

@@ -1,4 +1,4 @@
-// What a reload of the catalogs came to.
+// The outcome of a reload of the catalogs.
 
 /// Answer of `POST /v1/reload`, given when the new catalogs are in force.
 public struct ReloadAnswer: WireObject {
@@ -20,9 +20,9 @@ public struct ReloadAnswer: WireObject {
   }
 }
 
-/// What became of one game.
+/// The outcome for one game.
 public struct ReloadedGame: WireObject {
-  /// What became of it.
+  /// The kinds of outcome.
   public enum Outcome: String, WireWord {
     /// The files say what they said before.
     case unchanged

@@ -1,4 +1,4 @@
-// What happened to a player at the simulated store.
+// The events of a player at the simulated store.
 
 package import GameConfCore
 

@@ -1,4 +1,4 @@
-// How a key splits over many players.
+// The split of a key over many players.
 
 public import GameConfCore
 

@@ -57,7 +57,7 @@ public struct StatusAnswer: WireObject {
   }
 }
 
-/// What the daemon's clock shows.
+/// The time on the daemon's clock.
 public struct StatusClock: WireObject {
   package var now = Instant.unread
   package var isFrozen = false

@@ -1,4 +1,4 @@
-// What status says of a store that several hosts share.
+// The status of a store that several hosts share.
 
 package import GameConfCore
 

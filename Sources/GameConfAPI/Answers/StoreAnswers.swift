@@ -1,4 +1,4 @@
-// What looking at the database and bringing it back answer.
+// The answers of checking the database and bringing it back.
 
 package import GameConfCore
 

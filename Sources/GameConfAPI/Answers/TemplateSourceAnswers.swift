@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// What is known of the source of a game's template.
+/// The known state of the source of a game's template.
 public struct TemplateSourceAnswer: WireObject {
   package var game = ""
   package var source = ""

@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// Answer of `GET …/config/{key}`, and one entry of `GET …/config?detail=full`.
 public struct ValueAnswer: WireObject {
-  /// What a list says of a key beside its value.
+  /// The declaration of a key beside its value in a list.
   package struct Declaration: WirePart {
     package var unit: String?
     package var section = ""

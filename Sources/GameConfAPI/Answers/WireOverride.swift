@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Who did something, as far as the socket knows.
+/// The author of something, as far as the socket knows.
 public struct WireAuthor: WireObject {
   package var uid: Int64?
   package var name: String?
@@ -28,7 +28,7 @@ public struct WireAuthor: WireObject {
   }
 }
 
-/// From when until when an override holds.
+/// The window in which an override holds.
 public struct WireWindow: WireObject {
   package var id: String?
   package var from = Instant.unread

@@ -5,11 +5,11 @@ package import GameConfCore
 /// Sets the members of a shape from JSON.
 package struct FieldReader: FieldWalker {
   private let object: ObjectValue
-  /// Where the next member stands if they come in the order of the walk.
+  /// The position of the next member if they come in the order of the walk.
   private var next = 0
   /// The number of members of the object the shape knows.
   package private(set) var found = 0
-  /// What was wrong first; its pointer begins at the object.
+  /// The first fault; its pointer begins at the object.
   package private(set) var fault: Fault?
 
   /// Nothing of it is read.

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// What a schema says of a member beyond its type.
+/// The form of a member in a schema beyond its type.
 package enum FieldForm: Sendable {
   /// Nothing.
   case own

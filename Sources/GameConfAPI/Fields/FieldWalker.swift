@@ -45,7 +45,7 @@ package protocol FieldWalker {
   mutating func refuse(_ name: StaticString?, _ message: @autoclosure () -> String, if isWrong: Bool)
 }
 
-/// When a member is written, and whether it must be there.
+/// The presence of a member: when it is written, and whether it must be there.
 package enum FieldPresence: Sendable {
   /// Written always; what lacks it is refused.
   case required
@@ -55,7 +55,7 @@ package enum FieldPresence: Sendable {
   case whenSet
 }
 
-/// What null says of a member that may have no value.
+/// The meaning of null for a member that may have no value.
 package enum NullMeaning: Sendable {
   /// Null is the same as an absent member, and is not written.
   case absent

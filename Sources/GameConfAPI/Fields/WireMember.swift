@@ -1,4 +1,4 @@
-// What can stand in a member of a JSON object: text, numbers, instants, words, lists, maps and shapes.
+// The values of a member of a JSON object: text, numbers, instants, words, lists, maps and shapes.
 
 package import GameConfCore
 
@@ -10,7 +10,7 @@ package protocol WireMember: Sendable, Hashable {
   func append(to json: inout JSONBuilder)
   /// Reads it; a fault's pointer begins at the value.
   init(member value: Value) throws(Fault)
-  /// What JSON Schema says of it.
+  /// The JSON Schema of it.
   static var memberSchema: Value { get }
   /// True if it is what an absent member means: false or empty.
   var isUnset: Bool { get }
@@ -73,7 +73,7 @@ extension Instant: WireMember {
   package func append(to json: inout JSONBuilder) { json.instantText(self) }
   package init(member value: Value) throws(Fault) { self = try Instant(parsing: try String(member: value)) }
   package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
-  /// What a reader fills.
+  /// The value that a reader fills.
   package static var unread: Instant { Instant(milliseconds: 0) }
 }
 

@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// Members that belong together.
 package protocol WirePart: Sendable, Hashable {
-  /// What a reader fills; nothing in it counts before it is filled.
+  /// The object that a reader fills; nothing in it counts before it is filled.
   init()
 
   /// Walks over every member, in the order in which they are written.
@@ -13,7 +13,7 @@ package protocol WirePart: Sendable, Hashable {
 
 /// A shape that is a JSON object.
 package protocol WireObject: WireShape, WirePart, WireMember {
-  /// What it is, in a sentence.
+  /// The description, in a sentence.
   static var about: String { get }
   /// True if members that it does not know are refused; answers may gain members.
   static var isClosed: Bool { get }

@@ -1,10 +1,10 @@
-// What an image holds: everything one caller may know of a game at one revision.
+// The contents of an image: everything one caller may know of a game at one revision.
 
 public import GameConfCore
 
 /// The content of an image, before it is bytes; `ImageFormat` of the documentation has the layout.
 public struct ImageContent: Sendable, Hashable {
-  /// What can be said of an image as a whole.
+  /// The flags of an image as a whole.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits as they stand in the header.
     public let rawValue: UInt32
@@ -73,9 +73,9 @@ public struct ImageContent: Sendable, Hashable {
   public var madeAt: Instant
   /// The game's simulated clock.
   public var clock: SimulatedClock
-  /// How far the player's time is ahead of it.
+  /// The time by which the player is ahead of it.
   public var playerClock: PlayerClock
-  /// What can be said of it as a whole.
+  /// The flags of it as a whole.
   public var flags: Flags
   /// The values; in a patch those that changed.
   public var entries: [ImageEntry]
@@ -113,7 +113,7 @@ public struct ImageContent: Sendable, Hashable {
 
 /// One key's value in an image.
 public struct ImageEntry: Sendable, Hashable {
-  /// What can be said of a value.
+  /// The flags of a value.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits as they stand in the entry.
     public let rawValue: UInt32
@@ -152,7 +152,7 @@ public struct ImageEntry: Sendable, Hashable {
   public var revision: Int64
   /// The instant when it may change by itself.
   public var nextChangeAt: Instant?
-  /// What else can be said of it.
+  /// The flags of it.
   public var flags: Flags
 
   /// A value.

@@ -4,7 +4,7 @@ internal import GameConfCore
 
 /// Writes images; the same content always gives the same bytes.
 public enum ImageWriter {
-  /// What the header begins with: no text file, no zip and no damaged transfer begins so.
+  /// The first bytes of the header: no text file, no zip and no damaged transfer begins so.
   public static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x49, 0x0D, 0x0A, 0x1A, 0x0A]
   /// The format's version; a reader takes every minor of a major that it knows.
   public static let version: (major: UInt16, minor: UInt16) = (1, 0)
@@ -51,7 +51,7 @@ public enum ImageWriter {
     return assembled(sections, content, limit: limit)
   }
 
-  /// What the header of an image says of it as a whole; nil for what is too short to be one.
+  /// The flags in the header of an image as a whole; nil for what is too short to be one.
   public static func flags(of image: [UInt8]) -> ImageContent.Flags? {
     if image.count < headerBytes { return nil }
     return ImageContent.Flags(rawValue: image[64..<68].reversed().reduce(0) { $0 << 8 | UInt32($1) })

@@ -23,7 +23,7 @@ struct OpenAPIOperation {
     return .object(operation)
   }
 
-  /// What OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
+  /// The facts that OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
   private var rules: ObjectValue {
     var rules = ObjectValue([("needs", .string(endpoint.needs.word))])
     if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }

@@ -1,10 +1,10 @@
-// Which overrides go.
+// The overrides that go.
 
 public import GameConfCore
 
 /// Body of `POST …/overrides/clear`.
 public struct ClearRequest: WireRequest {
-  /// Which overrides.
+  /// The scope of the overrides.
   public enum Scope: String, WireWord {
     /// Those for the game.
     case game

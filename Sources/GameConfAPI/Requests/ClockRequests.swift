@@ -1,8 +1,8 @@
-// How simulated time is to move.
+// The moves of simulated time.
 
 public import GameConfCore
 
-/// Where a simulated clock is moved to.
+/// The target of a simulated clock's move.
 package enum WireClockTarget: Sendable, Hashable {
   /// Show this instant now.
   case set(Instant)
@@ -39,7 +39,7 @@ public struct PutClock: WireRequest {
 
 /// Body of `PUT p/clock`.
 public struct PutPlayerClock: WireRequest {
-  /// What is to happen.
+  /// The move.
   package enum Move: Sendable, Hashable {
     /// Show an instant, or move on.
     case to(WireClockTarget)
@@ -61,7 +61,7 @@ public struct PutPlayerClock: WireRequest {
     self.reason = reason
   }
 
-  /// What is to happen.
+  /// The move.
   package var move: Move { target.map(Move.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
 
   /// Shown in the documentation.
@@ -80,7 +80,7 @@ public struct PutPlayerClock: WireRequest {
 }
 
 extension FieldWalker {
-  /// Where a clock is moved to: one member of two, or neither.
+  /// The target of a clock's move: one member of two, or neither.
   fileprivate mutating func clockTarget(_ target: inout WireClockTarget?) {
     var (now, advance): (Instant?, String?) =
       switch target {

@@ -1,4 +1,4 @@
-// Whether a gate is open, asked for one set of arguments or for many in one call.
+// The questions to a gate: for one set of arguments or for many in one call.
 
 public import GameConfCore
 
@@ -75,7 +75,7 @@ public struct GateRequest: WireShape {
   }
 }
 
-/// What a gate says to one set of arguments.
+/// The verdict of a gate for one set of arguments.
 public struct GateVerdict: WireObject {
   package var gate = ""
   package var isLocked = false

@@ -44,7 +44,7 @@ public struct ImportRow: WireRequest {
 
 /// Body of `POST …/overrides/import`: all of it or nothing.
 public struct ImportRequest: WireRequest {
-  /// What happens to overrides that the set does not name.
+  /// The fate of overrides that the set does not name.
   public enum Mode: String, WireWord {
     /// They stay.
     case merge

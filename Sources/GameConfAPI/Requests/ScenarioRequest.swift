@@ -1,8 +1,8 @@
-// What a scenario is to put in force.
+// The steps that a scenario is to put in force.
 
 public import GameConfCore
 
-/// What happens to a transaction of a scenario, in a word; each is what the call of that name does.
+/// The act on a transaction of a scenario, in a word; each is what the call of that name does.
 package enum WireShopWord: String, WireWord {
   case finish, refund, revoke, expire, renew, cancel, recover, approve, decline, resolve
   case renewalOn = "renewal_on"

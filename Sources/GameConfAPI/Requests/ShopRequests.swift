@@ -1,4 +1,4 @@
-// What is asked of the simulated store.
+// The requests to the simulated store.
 
 public import GameConfCore
 

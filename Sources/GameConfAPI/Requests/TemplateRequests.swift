@@ -1,4 +1,4 @@
-// Which version of a template is to come into force, and when.
+// The version of a template that is to come into force, and the time.
 
 public import GameConfCore
 
@@ -32,7 +32,7 @@ public struct TemplateActivationRequest: WireRequest {
 public struct TemplateSourceRequest: WireRequest {
   /// The most faults that are reported at once.
   package static let faultsMax = 20
-  /// How long a fault, or the source's name, may be in bytes.
+  /// The most bytes of a fault, or of the source's name.
   package static let textBytesMax = 1_024
   /// The longest until a source is read again: the longest interval, a week, and the tenth by which readers are spread, in whole days.
   package static let nextSecondsMax: Int64 = 8 * 86_400

@@ -2,9 +2,9 @@
 
 public import GameConfCore
 
-/// What can stand in the body of a request or an answer.
+/// A body of a request or an answer.
 public protocol CallBody: Sendable {
-  /// How it is declared.
+  /// The declaration of the body.
   static var content: Endpoint.Content { get }
   /// The JSON that is sent for it; nil when nothing is, or no JSON.
   var sent: Value? { get }
@@ -14,7 +14,7 @@ public protocol CallBody: Sendable {
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The places of integers that do not fit 64 bits and are read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
-  /// What the documentation shows for it, where it is asked for; nil when nothing is.
+  /// The example of it in the documentation, where it is asked for; nil when nothing is.
   static var example: Value? { get }
 }
 

@@ -26,14 +26,14 @@ public struct CallExample: Sendable, Hashable {
     self.body = body
   }
 
-  /// What stands for a variable of a path where a call does not say it.
+  /// The values of a path's variables where a call does not say them.
   public static let usual: [String: String] = [
     "game": "wheresthedot", "player": "p1", "key": "arcade_difficulty_step", "theme": "forest", "placement": "game_over",
     "scenario": "9b1de0c74f2a", "play": "5f0c6f3e9ad14b6f8a7e21c4d0b93e17", "transaction": "482915036671000001", "id": "1", "version": "1",
     "project": "wheresthedot", "namespace": "firebase", "name": "gameconfd.db.replaced-2026-11-22T08-10-31.052Z",
   ]
 
-  /// What stands for a variable; nil where nobody has said it.
+  /// The value of a variable; nil where nobody has said it.
   public func variable(_ name: String) -> String? { variables[name] ?? Self.usual[name] }
 }
 

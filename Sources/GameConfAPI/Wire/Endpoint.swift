@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-/// Which of the daemon's sockets a call is answered on.
+/// The daemon's sockets on which a call is answered.
 public enum SocketKind: String, Sendable, Hashable, CaseIterable { case games, admin, metrics }
 
 /// The methods the contract uses; HEAD is answered wherever GET is.
@@ -22,34 +22,34 @@ public struct Endpoint: Sendable, Hashable {
   public let method: Method
   /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is one with that ending.
   public let path: String
-  /// Where it is answered.
+  /// The sockets on which it is answered.
   public let sockets: Set<SocketKind>
-  /// What it takes on the admin socket.
+  /// The role that it takes on the admin socket.
   public let needs: RequiredRole
-  /// What it changes; nil when it changes nothing.
+  /// The thing that it changes; nil when it changes nothing.
   public let changes: Change?
   /// The query parameters it takes; any other is a 400.
   public let query: [QueryParameter]
-  /// What it is asked with.
+  /// The body of the request.
   public let request: Content
-  /// What it answers when all is well.
+  /// The body of the answer when all is well.
   public let answer: Content
   /// The statuses of good answers.
   public let statuses: [Int]
   /// One way to ask it.
   public let example: CallExample
-  /// What it does, in a sentence.
+  /// Its effect, in a sentence.
   public let summary: String
 
   /// The role that a call takes on the admin socket; on the games socket nobody is asked.
   public enum RequiredRole: Sendable, Hashable {
-    /// Whoever may connect.
+    /// Any peer that may connect.
     case anyone
-    /// Whoever may write about players.
+    /// Any peer that may write about players.
     case tester
-    /// Whoever may push templates.
+    /// Any peer that may push templates.
     case publisher
-    /// Whoever may do everything.
+    /// Any peer that may do everything.
     case admin
     /// A tester where it is about one player, which the body or a stored line says; else an admin.
     case testerForPlayer
@@ -57,7 +57,7 @@ public struct Endpoint: Sendable, Hashable {
     case testerWith(query: String)
   }
 
-  /// What a call changes, which is what its revision, its precondition and its repeats are about.
+  /// The thing that a call changes, which is what its revision, its precondition and its repeats are about.
   public enum Change: Sendable, Hashable {
     /// A game: `If-Match` takes the game's revision, `Idempotency-Key` makes repeats safe.
     case game
@@ -75,7 +75,7 @@ public struct Endpoint: Sendable, Hashable {
     case daemon
   }
 
-  /// What a body holds.
+  /// The content of a body.
   public enum Content: Sendable, Hashable {
     /// No body.
     case none

@@ -1,4 +1,4 @@
-// How the daemon says no: RFC 9457.
+// The daemon's refusals: RFC 9457.
 
 public import GameConfCore
 
@@ -11,7 +11,7 @@ public struct Problem: Error, WireObject {
   public struct Item: WireObject {
     /// The reason, usually a ``ProblemCode``; nil when it is the problem's own.
     public var code: String?
-    /// What is wrong and what would be right.
+    /// The fault, and the state that would be right.
     public var detail: String
     /// JSON pointer into the request's body.
     public var pointer: String?
@@ -30,13 +30,13 @@ public struct Problem: Error, WireObject {
   public var title: String
   /// The reason: the raw value of a ``ProblemCode``, or one that this version does not know.
   public var codeText: String
-  /// What is wrong here and what to do.
+  /// The fault here, and the remedy.
   public var detail: String
   /// JSON pointer into the request's body.
   public var pointer: String?
   /// Every single thing that is wrong, when there are several.
   public var errors: [Item]
-  /// Where the call can be made again after that many seconds.
+  /// The seconds after which the call can be made again, where it can.
   public var retryAfterSeconds: Int64?
   /// More about it, by name: the window that overlaps, the entry that changed it since.
   public var extensions: ObjectValue
@@ -59,7 +59,7 @@ public struct Problem: Error, WireObject {
   /// The reason, when this version knows it.
   public var code: ProblemCode? { ProblemCode(rawValue: codeText) }
 
-  /// What a request's wrong shape is answered with.
+  /// The problem of a request's wrong shape.
   public init(_ fault: Fault) {
     self.init(.malformedRequest, fault.message, pointer: fault.pointer)
   }

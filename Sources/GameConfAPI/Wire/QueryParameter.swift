@@ -26,7 +26,7 @@ public struct QueryParameter: Sendable, Hashable {
   public let name: String
   /// The form of its text.
   public let kind: Kind
-  /// What it means, in a sentence.
+  /// The meaning, in a sentence.
   public let summary: String
 
   /// A query parameter.

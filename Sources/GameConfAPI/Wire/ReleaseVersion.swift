@@ -1,4 +1,4 @@
-// Which version this is.
+// The version of this release.
 
 /// The version of daemon, command and contract, which are built together.
 public enum ReleaseVersion {

@@ -77,7 +77,7 @@ extension Calls {
     "Moves a player's simulated time forward, ahead of the game's.")
 }
 
-/// What an admin does to a transaction.
+/// The acts of an admin on a transaction.
 extension Calls {
   private static let subscription = CallExample(["game": "kidsdoku2"])
 

@@ -1,4 +1,4 @@
-// What everything the simulated store answers says of itself, so that nothing of it looks real.
+// The mark of everything the simulated store answers, so that nothing of it looks real.
 
 import GameConfCore
 

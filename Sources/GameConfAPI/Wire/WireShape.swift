@@ -1,4 +1,4 @@
-// What every request and answer can do: become a value, be read from one, and describe itself.
+// The abilities of every request and answer: become a value, be read from one, and describe itself.
 
 public import GameConfCore
 

@@ -1,8 +1,8 @@
-// What a placement decided on an event, and how it stands between events.
+// The decision of a placement on an event, and its status between events.
 
 package import GameConfCore
 
-/// Whether an event shows an ad at a placement.
+/// The decision whether an event shows an ad at a placement.
 public struct AdDecisionAnswer: WireObject {
   package var placement = ""
   package var format = ""
@@ -46,7 +46,7 @@ public struct AdDecisionAnswer: WireObject {
   }
 }
 
-/// How a placement stands: answer of `GET p/ads/{placement}`.
+/// The status of a placement: answer of `GET p/ads/{placement}`.
 public struct AdStatusAnswer: WireObject {
   package var placement = ""
   package var format = ""

@@ -1,4 +1,4 @@
-// What reports on ads, resets and forced shows answer.
+// The answers of reports on ads, resets and forced shows.
 
 package import GameConfCore
 

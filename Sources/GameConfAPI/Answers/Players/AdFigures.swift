@@ -1,4 +1,4 @@
-// What a placement has counted for a player, and when its next ad may come.
+// The counts of a placement for a player, and the earliest time of its next ad.
 
 package import GameConfCore
 
@@ -16,7 +16,7 @@ extension AdCounters: WireObject {
   }
 }
 
-/// When an ad may come at the earliest, as far as is known now.
+/// The earliest that an ad may come, as far as is known now.
 public struct WireAdNext: WireObject {
   package var events: Int64 = 0
   package var visits: Int64 = 0

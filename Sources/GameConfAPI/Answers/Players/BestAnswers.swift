@@ -56,7 +56,7 @@ public struct BestsAnswer: WireObject {
   }
 }
 
-/// What goes, or would go: answer of a dry run of `DELETE p/bests`.
+/// The rows that go, or would go: answer of a dry run of `DELETE p/bests`.
 public struct BestsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -105,7 +105,7 @@ public struct LeaderboardRow: WireObject {
   }
 }
 
-/// Where one player stands on a leaderboard.
+/// The rank of one player on a leaderboard.
 public struct LeaderboardStanding: WireObject {
   package var player = ""
   package var rank: Int64?

@@ -1,4 +1,4 @@
-// What an event came to.
+// The outcome of an event.
 
 package import GameConfCore
 

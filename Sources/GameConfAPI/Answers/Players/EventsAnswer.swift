@@ -1,8 +1,8 @@
-// What one event or a list of events is answered.
+// The answer of one event or a list of events.
 
 public import GameConfCore
 
-/// What a request with a place in a client's queue is answered that was done before, when the first answer is not kept any more.
+/// The answer of a request with a place in a client's queue that was done before, when the first answer is not kept any more.
 public struct DoneAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isDone = true
@@ -19,7 +19,7 @@ public struct DoneAnswer: WireObject {
   }
 }
 
-/// What one event of a list is answered.
+/// The answer of one event of a list.
 public struct ListedEventAnswer: WireObject {
   package var number: Int64 = 0
   package var status: Int64 = 0

@@ -1,4 +1,4 @@
-// What a player has reached and what is still ahead.
+// The milestones that a player has reached, and those that are still ahead.
 
 package import GameConfCore
 
@@ -33,7 +33,7 @@ public struct MilestoneAnswer: WireObject {
     self.themes = themes
   }
 
-  /// How far the player is; nil when what is needed is not known.
+  /// The progress of the player; nil when what is needed is not known.
   public var progress: WireProgress? { target.map { WireProgress(value: value, target: $0, isUnlocked: isUnlocked) } }
 
   package static var about: String { "A milestone of a player." }

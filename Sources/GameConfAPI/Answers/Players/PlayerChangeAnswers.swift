@@ -1,4 +1,4 @@
-// What changes of a player answer: a launch, a context, scores, being forgotten.
+// The answers of changes of a player: a launch, a context, scores, being forgotten.
 
 package import GameConfCore
 
@@ -107,7 +107,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// What goes, or would go, when a player is forgotten: answer of a dry run of `DELETE p`.
+/// The rows that go, or would go, when a player is forgotten: answer of a dry run of `DELETE p`.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

@@ -1,4 +1,4 @@
-// What is counted of a player: scores, events, visits.
+// The counts of a player: scores, events, visits.
 
 package import GameConfCore
 
@@ -101,7 +101,7 @@ public struct WireUnlockedItem: WireObject {
   }
 }
 
-/// What a change unlocked.
+/// The things that a change unlocked.
 public struct WireUnlocked: WireObject {
   package var milestones: [String: WireUnlockedItem] = [:]
   package var achievements: [String: WireUnlockedItem] = [:]

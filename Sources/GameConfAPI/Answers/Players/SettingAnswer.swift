@@ -1,4 +1,4 @@
-// What a player chose for a key, and what is in force.
+// The choice of a player for a key, and the value in force.
 
 package import GameConfCore
 

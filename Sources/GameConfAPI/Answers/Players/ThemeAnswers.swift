@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// How far something counted is towards what is needed.
+/// The progress of something counted towards what is needed.
 public struct WireProgress: WireObject {
   package var value: Int64 = 0
   package var target: Int64 = 0
@@ -30,7 +30,7 @@ public struct WireProgress: WireObject {
 
 /// One theme: answer of `GET p/themes/{id}` and `GET …/themes/{id}`.
 public struct ThemeAnswer: WireObject {
-  /// What makes a theme available.
+  /// The conditions that make a theme available.
   public enum Kind: String, WireWord { case free, milestone, entitlement, parameter }
 
   package var theme = ""

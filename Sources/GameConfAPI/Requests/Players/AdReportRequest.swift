@@ -1,4 +1,4 @@
-// What became of an ad that was to show.
+// The outcome of an ad that was to show.
 
 public import GameConfCore
 

@@ -1,4 +1,4 @@
-// What a play is to pin.
+// The keys that a play is to pin.
 
 public import GameConfCore
 
