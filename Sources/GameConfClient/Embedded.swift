@@ -1,4 +1,4 @@
-// What generated code stands on: texts that are one of a few, lists and objects as JSON, and images written in a program's text.
+// The parts that generated code uses: texts that are one of a few, lists and objects as JSON, and images written in a program's text.
 
 /// A list or an object, as the text of its JSON.
 public struct JSONText: GameValue, Hashable {

@@ -13,7 +13,7 @@ internal import CGameConf
 /// ```
 /// Reads never throw, wait or allocate more than their value: without anything better they answer the default that the caller gives.
 public final class Game {
-  /// What is not right with what a game is opened with, or that there is no memory.
+  /// The fault of what a game is opened with, or that there is no memory.
   public struct Failure: Error, Sendable, Hashable {
     /// The errno.
     public let code: Int32
@@ -86,7 +86,7 @@ public final class Game {
   /// A list or an object as JSON; nil when the key has another type, or there is none.
   public func json(_ key: String) -> String? { gameconf_json(handle, key, nil).map { String(cString: $0) } }
 
-  /// Where a key's value comes from.
+  /// The source of a key's value.
   public func source(of key: String) -> Source {
     var info = gameconf_info()
     _ = gameconf_double_info(handle, key, 0, &info)
@@ -124,7 +124,7 @@ public final class Game {
     return changes
   }
 
-  /// Where the values come from, and what went wrong last.
+  /// The source of the values, and the last error.
   public var status: Status {
     var status = gameconf_status_t()
     status.size = MemoryLayout<gameconf_status_t>.size

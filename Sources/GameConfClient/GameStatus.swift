@@ -2,7 +2,7 @@
 
 internal import CGameConf
 
-/// Where a value comes from.
+/// The source of a value.
 public enum Source: Int32, Sendable, Hashable, CaseIterable {
   case fallback = 0
   case playerOverride, gameOverride, setting, remote, catalogDefault, play
@@ -49,12 +49,12 @@ public enum Change: Sendable, Hashable {
   }
 }
 
-/// How a game stands.
+/// The status of a game.
 public struct Status: Sendable, Hashable {
-  /// Where the values come from.
+  /// The source of the values.
   public enum State: Int32, Sendable, Hashable { case none, defaults, cached, live }
 
-  /// Where the values come from.
+  /// The source of the values.
   public let state: State
   /// The store's epoch; revisions compare within one.
   public let epoch: UInt64
@@ -62,11 +62,11 @@ public struct Status: Sendable, Hashable {
   public let revision: Int64
   /// The player's.
   public let playerRevision: Int64
-  /// How many writes wait.
+  /// The number of writes that wait.
   public let queued: Int
   /// True if the present player's values are still to come.
   public let isPending: Bool
-  /// What went wrong last; empty when all is well.
+  /// The last error; empty when all is well.
   public let lastError: String
 
   init(_ status: gameconf_status_t) {
@@ -86,7 +86,7 @@ public struct Answer: Sendable, Hashable {
   public let status: Int
   /// True if the daemon had done it before.
   public let isRepeated: Bool
-  /// Whose write it was.
+  /// The player of the write.
   public let player: String
   /// The body, JSON.
   public let body: String

@@ -9,7 +9,7 @@
 public struct Key<Value: GameValue>: Sendable {
   /// The key's name in the catalog.
   public let name: String
-  /// What it is without anything better.
+  /// The value without anything better.
   public let fallback: Value
 
   /// A key.

@@ -11,7 +11,7 @@ final class ControlPage {
   private static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let major: UInt16 = 1
 
-  /// How it is with the image.
+  /// The state of the image.
   enum State: UInt32 {
     case live = 1
     case stopped, withdrawn
@@ -22,7 +22,7 @@ final class ControlPage {
   }
 
   private let base: UnsafeMutableRawPointer
-  /// Which file it is.
+  /// The identity of the file.
   let identity: FileIdentity
 
   private init(_ base: UnsafeMutableRawPointer, _ identity: FileIdentity) {

@@ -6,7 +6,7 @@ internal import Glibc
 public struct ImageFault: Error, Sendable, Hashable {
   /// The system's number; 0 where it is none of its.
   public var code: Int32
-  /// What is wrong, with the place.
+  /// The fault, with the place.
   public var message: String
 
   init(code: Int32, place: String) {
@@ -21,12 +21,12 @@ public struct ImageFault: Error, Sendable, Hashable {
   }
 }
 
-/// Which file a name leads to.
+/// The identity of the file that a name leads to.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// What the system says of a file.
+  /// The system's status of a file.
   struct Status {
     let identity: FileIdentity
     let mode: mode_t
@@ -41,7 +41,7 @@ struct FileIdentity: Hashable {
       self.init(found)
     }
 
-    /// What lies at a path; a link at its end is not followed.
+    /// Reads the status of a path; a link at its end is not followed.
     init?(path: String) {
       var found = stat()
       guard lstat(path, &found) == 0 else { return nil }

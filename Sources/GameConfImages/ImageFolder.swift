@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// What an image's header says of which image it is.
+/// The identity of an image in its header.
 struct ImageIdentity: Equatable {
   /// Its checksum: the same content has the same name.
   let id: UInt64
@@ -50,7 +50,7 @@ public final class ImageFolder {
     var image: ImageIdentity?
   }
 
-  /// Where they lie.
+  /// The folder of the images.
   public let path: String
   private let boot: [UInt8]
   private var all: Folder?

@@ -1,10 +1,10 @@
-// What is asked.
+// A request to a server.
 
 public import GameConfAPI
 
 /// One call over the socket.
 public struct OutgoingRequest: Sendable {
-  /// What goes with it.
+  /// The body of a request.
   public enum Body: Sendable {
     /// Nothing.
     case none
@@ -20,7 +20,7 @@ public struct OutgoingRequest: Sendable {
   public var target: String
   /// Further headers, such as `If-Match` and `Idempotency-Key`.
   public var headers: [(name: String, value: String)]
-  /// What goes with it.
+  /// The body of the request.
   public var body: Body
   /// The time for which to wait: for the whole answer, or with a stream for its head.
   public var timeoutSeconds: Double

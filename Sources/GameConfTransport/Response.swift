@@ -1,4 +1,4 @@
-// What is answered.
+// The answer of a server.
 
 /// The status line and headers of an answer.
 public struct ResponseHead: Sendable, Hashable {

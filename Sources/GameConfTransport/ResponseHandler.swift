@@ -79,7 +79,7 @@ final class ResponseHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// What had come before the end is still handed over.
+  /// Ends; what had come before is still handed over.
   private func end() {
     isClosed = true
     serve()

@@ -53,7 +53,7 @@ package struct ResponseParser {
     if !buffer.isEmpty { hasBegun = true }
   }
 
-  /// What the bytes so far amount to; nil when more are needed.
+  /// The next event of the bytes so far; nil when more are needed.
   package mutating func next() throws(Fault) -> Event? {
     while true {
       switch state {
@@ -96,7 +96,7 @@ package struct ResponseParser {
     }
   }
 
-  /// What the end of the connection amounts to, after ``next()`` gave nil; nil when the answer is cut off.
+  /// The event at the end of the connection, after ``next()`` gave nil; nil when the answer is cut off.
   package mutating func close() -> Event? {
     guard case .untilClose = state else { return nil }
     state = .done

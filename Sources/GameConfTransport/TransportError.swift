@@ -1,4 +1,4 @@
-// Why no answer came.
+// The reasons why no answer came.
 
 /// The reason why a call over the socket has no answer; what the daemon itself refuses is a ``Response``.
 public enum TransportError: Error, Sendable, Hashable {
@@ -16,7 +16,7 @@ public enum TransportError: Error, Sendable, Hashable {
   case malformedRequest(detail: String)
   /// No answer within that time.
   case timedOut(seconds: Double)
-  /// What came is not HTTP.
+  /// The answer is not HTTP.
   case malformedAnswer(detail: String)
   /// The body is longer than the client takes.
   case answerTooLarge(bytesMax: Int)

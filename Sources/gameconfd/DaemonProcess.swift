@@ -171,7 +171,7 @@ struct DaemonProcess {
     return Logger(label: "gameconfd")
   }
 
-  /// What stands in the log for a player: the same for one player on one machine, and of no use anywhere else.
+  /// The pseudonym of a player in the log: the same for one player on one machine, and of no use anywhere else.
   @Sendable private static func hashed(_ player: String) -> String {
     var hash = SHA256()
     hash.update(MachineIdentity.applicationSpecific() ?? [])

@@ -15,15 +15,15 @@ protocol DaemonStore: Store, StoreAdministration {
 extension SQLiteStore: DaemonStore {}
 extension PostgresStore: DaemonStore {}
 
-/// What one daemon of a fleet does for all.
+/// The work that one daemon of a fleet does for all.
 enum FleetLease {
   /// Removing what is kept no longer.
   static let retention = "retention"
-  /// For how long the others leave it to the one that did it last: two of its steps and some.
+  /// The time for which the others leave it to the one that did it last: two of its steps and some.
   static let retentionMilliseconds = StoreLimits.timeStepMilliseconds * 5 / 2
 }
 
-/// By what a daemon is known to a database that several share: the same after each start, and no two are alike.
+/// The name of a daemon in a database that several share: the same after each start, and no two are alike.
 enum WriterName {
   /// - Parameter state: the state directory, which one daemon holds at a time.
   static func text(state: String) -> String {

@@ -34,7 +34,7 @@ struct EngineStart {
   let postgres: PostgresSettings?
   /// True if the store that was served from the state directory last is left behind, where it is another.
   let abandons: Bool
-  /// How long the store waits for what.
+  /// The time limits of the store.
   let times: StoreTimes
 
   /// The longest time that another host's change of a player may go unseen.

@@ -8,7 +8,7 @@ import Glibc
 /// gameconfd.
 @main
 struct GameConfDaemon {
-  /// How the process ends.
+  /// The exit status of the process.
   enum Exit: Int32 {
     case done = 0
     case refused = 1

@@ -10,7 +10,7 @@ struct MoveStore {
   /// The first argument by which it is meant.
   static let name = "move-store"
 
-  /// How it ends.
+  /// The exit status of a move.
   private enum Exit: Int32 {
     case done = 0
     case refused = 1

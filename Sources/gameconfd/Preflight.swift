@@ -4,11 +4,11 @@ import GameConfCore
 import GameConfStorage
 import Glibc
 
-/// What `--check` finds.
+/// The findings of `--check`.
 struct Preflight {
   /// The reason why a start would fail, or serve less than it should.
   private(set) var faults: [String] = []
-  /// What a start would say and go on.
+  /// The warnings of a start that would go on.
   private(set) var warnings: [String] = []
   /// The games that would be served from their files.
   private(set) var good: [String] = []
@@ -45,7 +45,7 @@ struct Preflight {
     return found.games
   }
 
-  /// Whether the database of the settings can be reached, and whether one in the state directory would be left behind.
+  /// Checks that the database of the settings can be reached, and that none in the state directory would be left behind.
   private mutating func check(store settings: Settings, _ state: String) {
     guard let postgres = settings.postgres else {
       if !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
@@ -63,7 +63,7 @@ struct Preflight {
     }
   }
 
-  /// Whether sockets can be bound where systemd passes none.
+  /// Checks that sockets can be bound where systemd passes none.
   private mutating func check(runtime settings: Settings, _ environment: [String: String]) {
     let folder = settings.runtimeFolder(environment: environment)
     let isChosen = settings.runtimeDirectory != nil || environment["XDG_RUNTIME_DIR"] != nil
@@ -95,7 +95,7 @@ extension Settings {
     return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(defaults): is not a folder; --defaults names the folder of the catalogs"
   }
 
-  /// What the settings say of games that there are not.
+  /// The settings about games that there are not.
   func unknownGames(among games: Set<String>) -> [String] {
     func remark(_ setting: String, _ names: Set<String>) -> [String] {
       names.subtracting(games).sorted().map { "\(setting): there is no game \($0).\(NearestNames.hint(for: $0, among: games.sorted()))" }

@@ -1,4 +1,4 @@
-// Who may do what: groups resolved once at start, peers judged when they connect.
+// The rights of peers: groups resolved once at start, peers judged when they connect.
 
 import GameConfAPI
 import GameConfHTTP
@@ -44,7 +44,7 @@ struct Roles: Sendable {
     absentClientGroups = absent
   }
 
-  /// What the setting clients says in vain, for those who wrote it.
+  /// The parts of the setting clients without effect, for those who wrote it.
   var clientWarnings: [String] {
     absentClientGroups.map { "clients: there is no group \($0) on this host, so it admits no user" }
   }
@@ -52,7 +52,7 @@ struct Roles: Sendable {
   /// The warnings about groups that somebody has named, which a packaged daemon does not have of itself.
   var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so no user has its role" } + clientWarnings }
 
-  /// What the settings say of groups that there are not.
+  /// The settings about groups that there are not.
   var warnings: [String] {
     let usual = absentGroups.filter { !absentNamedGroups.contains($0) }
     if usual.isEmpty { return namedWarnings }

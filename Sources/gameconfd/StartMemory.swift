@@ -19,7 +19,7 @@ enum StartMemory {
     }
   }
 
-  /// Where files are mapped as code that cannot be written: nothing in them is the process's own, so nothing can be lost.
+  /// The ranges where files are mapped as code that cannot be written: nothing in them is the process's own, so nothing can be lost.
   static func codeRanges(maps: String) -> [Range<UInt>] {
     maps.split(separator: "\n").compactMap { line in
       // START-END r-xp OFFSET DEVICE INODE /PATH

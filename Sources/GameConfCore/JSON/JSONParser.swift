@@ -169,7 +169,7 @@ struct JSONParser {
     return JSONError(code: .tooLarge, pointer: "", offset: max(limits.bytesMax, 0), message: message)
   }
 
-  /// What stands at that byte, for a message.
+  /// The character at that byte, for a message.
   func shown(_ offset: Int) -> String {
     guard offset < end else { return "the end of the text" }
     let byte = base[offset]

@@ -1,8 +1,8 @@
-// Where something stands inside a value, as RFC 6901 writes it.
+// The place of something inside a value, as RFC 6901 writes it.
 
 /// Writes and reads the steps of JSON pointers (RFC 6901).
 public enum JSONPointer {
-  /// How many bytes of a name a pointer shows; a longer one is cut and ends in `…`.
+  /// The number of bytes of a name that a pointer shows; a longer one is cut and ends in `…`.
   public static let nameBytesMax = 256
 
   /// The name as a step of a pointer: `~` is written `~0`, `/` is written `~1`.

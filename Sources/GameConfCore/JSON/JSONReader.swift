@@ -45,12 +45,12 @@ public enum JSONReader {
   }
 }
 
-/// How much a text may hold.
+/// The limits of a text.
 public struct JSONLimits: Sendable, Hashable {
   /// The deepest nesting any limits can admit, so that no text exhausts the stack.
   public static let depthCeiling = 256
 
-  /// How deep lists and objects may nest; never more than ``depthCeiling`` counts.
+  /// The greatest depth to which lists and objects may nest; never more than ``depthCeiling`` counts.
   public var depthMax = 64
   /// The most bytes that the whole text may have.
   public var bytesMax = 1 << 20
@@ -90,7 +90,7 @@ public struct JSONError: Error, Sendable, Hashable {
   public var pointer: String
   /// Bytes from the start.
   public var offset: Int
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// An error.

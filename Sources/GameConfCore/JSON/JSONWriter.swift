@@ -76,10 +76,10 @@ public enum JSONWriter {
     }
   }
 
-  /// How many digits the magnitude of a 64-bit integer has at most.
+  /// The most digits that the magnitude of a 64-bit integer has.
   private static let integerDigitsMax = 19
 
-  /// How many bytes an integer is at most, its sign included.
+  /// The most bytes of an integer, its sign included.
   static let integerBytesMax = integerDigitsMax + 1
 
   /// Appends a double, always with a point.

@@ -14,7 +14,7 @@ public struct Pattern: Sendable, Hashable {
   public static let programMax = 4096
   /// The most steps that one match may take; a text for which that is not enough does not match.
   public static let stepsMax = 20_000_000
-  /// How deep groups may nest.
+  /// The greatest depth to which groups may nest.
   public static let nestingMax = 64
 
   /// The expression as written.
@@ -48,9 +48,9 @@ public struct Pattern: Sendable, Hashable {
 
 /// The reason why an expression cannot be compiled.
 public struct PatternFault: Error, Sendable, Hashable {
-  /// Where, in Unicode scalars from the start.
+  /// The offset, in Unicode scalars from the start.
   public var offset: Int
-  /// What is wrong.
+  /// The fault.
   public var message: String
 
   /// A fault.

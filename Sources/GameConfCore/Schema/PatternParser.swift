@@ -23,7 +23,7 @@ indirect enum PatternNode {
   }
 }
 
-/// What must hold between two scalars.
+/// The condition that must hold between two scalars.
 enum PatternAssertion: Sendable { case start, end, wordBoundary, noWordBoundary }
 
 struct PatternParser {

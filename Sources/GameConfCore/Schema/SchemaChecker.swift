@@ -8,7 +8,7 @@ struct SchemaContext {
   var node: SchemaNode
   /// The member that was entered.
   var property: String
-  /// Which element of that member's list this is, when it is one.
+  /// The index of the element in that member's list, when it is one.
   var element: Int?
 }
 
@@ -18,7 +18,7 @@ struct SchemaChecker {
     var order: [Int]
     var pointer: String
     var message: String
-    /// What `const` or `enum` would have admitted.
+    /// The values that `const` or `enum` would have admitted.
     var admitted: [Value] = []
     /// True if the value is of another type or form altogether.
     var isOtherForm = false
@@ -111,7 +111,7 @@ struct SchemaChecker {
     order.removeLast()
   }
 
-  /// What a schema finds wrong here, without reporting it; nothing more is looked for after so many.
+  /// The violations that a schema finds here, without reporting them; nothing more is looked for after so many.
   mutating func trial(_ node: Int, _ value: Value, _ around: SchemaContext?, max: Int = 1) -> [Violation] {
     let before = (found, foundMax)
     (found, foundMax) = ([], max)

@@ -129,7 +129,7 @@ extension Value {
     }
   }
 
-  /// How another number or text of the same sort stands to this one; texts go by their scalars.
+  /// The order of another number or text of the same sort to this one; texts go by their scalars.
   fileprivate func orderOf(_ other: Value) -> NumberOrder? {
     if case .string(let left) = other, case .string(let right) = self {
       if left == right { return .equal }

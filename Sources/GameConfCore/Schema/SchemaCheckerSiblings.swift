@@ -70,7 +70,7 @@ extension SchemaChecker {
     }
   }
 
-  /// What a value is compared by: the elements its indices point at, else its own elements, else itself.
+  /// The parts that a value is compared by: the elements its indices point at, else its own elements, else itself.
   private func meanings(_ value: Value, _ pointed: [Value]?) -> [Value] {
     if let pointed { return indices(value).compactMap { pointed.indices.contains($0) ? pointed[$0] : nil } }
     return value.listValue ?? [value]

@@ -113,7 +113,7 @@ struct SchemaCompiler {
     return object.members.map { ($0.name, compile($0.value, at: JSONPointer.appending($0.name, to: pointer), depth: depth + 1)) }
   }
 
-  /// What the keywords of one schema must be to each other.
+  /// Checks that the keywords of one schema fit each other.
   private mutating func checkSense(of keywords: SchemaKeywords, _ source: ObjectValue, at pointer: String) {
     func refuse(_ low: String, above high: String) {
       fault(

@@ -107,7 +107,7 @@ struct SchemaTypes: OptionSet, Sendable {
     }
   }
 
-  /// What is admitted, for a message: `a string or null`.
+  /// The admitted kinds, for a message: `a string or null`.
   var shown: String {
     let names = SchemaTypes.named.filter { contains($0.type) }.map(\.shown)
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }

@@ -16,7 +16,7 @@ enum SchemaVocabulary {
 
   static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
-  /// What JSON Schema has and catalogs do not.
+  /// The keywords that JSON Schema has and catalogs do not.
   static let unavailable: Set<String> = [
     "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "patternProperties", "propertyNames", "contains", "minContains",
     "maxContains", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties", "format",

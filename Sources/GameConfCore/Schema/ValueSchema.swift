@@ -1,4 +1,4 @@
-// What a list or object must look like: compiled from a catalog, then held against every value that comes in.
+// The schema of a list or object: compiled from a catalog, then held against every value that comes in.
 
 /// The part of JSON Schema 2020-12 that catalogs use, with our own keywords, compiled once.
 ///
@@ -13,7 +13,7 @@
 /// - `rising_by`, `falling_by`, `unique_by: PROPERTY`: along a list of objects that property strictly rises, strictly falls, or never repeats. Elements
 ///   without it are passed over: `required` is what demands it.
 public struct ValueSchema: Sendable, Hashable {
-  /// What it was compiled from.
+  /// The source that it was compiled from.
   public let source: Value
   let program: SchemaProgram
 
@@ -51,9 +51,9 @@ public struct ValueSchema: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// How far schemas and checks may grow.
+/// The limits of schemas and checks.
 public enum SchemaLimits {
-  /// How deep schemas may stand within schemas.
+  /// The greatest depth to which schemas may stand within schemas.
   public static let depthMax = 64
   /// The most schemas that one schema may hold, itself among them.
   public static let schemasMax = 10_000
@@ -63,6 +63,6 @@ public enum SchemaLimits {
   public static let violationsMax = 100
   /// The most steps that one check may take.
   public static let stepsMax = 500_000
-  /// How deep a check may go, through the value and through schemas at one place together.
+  /// The greatest depth of a check, through the value and through schemas at one place together.
   public static let checkDepthMax = 320
 }

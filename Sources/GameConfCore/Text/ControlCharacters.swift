@@ -1,4 +1,4 @@
-// What no id, reason or name may hold.
+// The characters that no id, reason or name may hold.
 
 extension String {
   /// True if a character of Unicode's general category Cc is in it: U+0000 to U+001F and U+007F to U+009F.

@@ -1,4 +1,4 @@
-// How text stands in a path segment or a query.
+// The form of text in a path segment or a query.
 
 /// RFC 3986's percent-encoding of UTF-8.
 public enum PercentEncoding {

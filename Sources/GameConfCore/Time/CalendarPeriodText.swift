@@ -28,6 +28,6 @@ extension CalendarPeriod {
 }
 
 extension CalendarPeriod: CustomStringConvertible {
-  /// What ``text`` gives.
+  /// The same as ``text``.
   public var description: String { text }
 }

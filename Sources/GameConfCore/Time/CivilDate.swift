@@ -12,7 +12,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   /// The number of milliseconds that a day of UTC has.
   static let millisecondsADay: Int64 = 86_400_000
 
-  /// What ``init(daysSince1970:)`` counts at most, so that no count overflows.
+  /// The most days that ``init(daysSince1970:)`` counts, so that no count overflows.
   private static let daysCountedMax = 365_000_000_000
 
   /// The day of that name; nil when the calendar has none.

@@ -21,7 +21,7 @@ extension Instant {
   /// The instant in UTC as RFC 3339 writes it, milliseconds only when there are any: `2026-12-01T00:00:00Z`.
   public var text: String { String(unsafeUninitializedCapacity: Self.writtenBytesMax) { $0.baseAddress.map(write) ?? 0 } }
 
-  /// How many bytes ``write(_:)`` writes at most: years that no date has, which only arithmetic reaches, are longer than four digits.
+  /// The most bytes that ``write(_:)`` writes: years that no date has, which only arithmetic reaches, are longer than four digits.
   static let writtenBytesMax = 40
 
   /// Writes ``text`` there, and says how many bytes it is.
@@ -66,7 +66,7 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-  /// What ``text`` gives.
+  /// The same as ``text``.
   public var description: String { text }
 }
 

@@ -1,6 +1,6 @@
 // Integers and doubles side by side: conversions that lose nothing, and comparison that rounds nothing.
 
-/// How one number stands to another.
+/// The order of one number to another.
 public enum NumberOrder: Int, Sendable, Hashable {
   case less = -1
   case equal = 0
@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// How the left number stands to the right one, by what they are worth, without rounding either; nil when one is no number.
+  /// The order of the left number to the right one, by what they are worth, without rounding either; nil when one is no number.
   public static func compareNumbers(_ left: Value, _ right: Value) -> NumberOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): order(left, right)

@@ -64,7 +64,7 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// Where the member of that name stands in ``members``.
+  /// The position of the member of that name in ``members``.
   public func position(of name: String) -> Int? {
     if members.count > Self.searchedOneByOneMax { return positions[name] }
     for at in members.indices where members[at].name == name { return at }

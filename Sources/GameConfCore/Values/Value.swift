@@ -1,4 +1,4 @@
-// What a value is: the one tree that catalogs, templates, overrides, contexts and the wire share.
+// A value: the one tree that catalogs, templates, overrides, contexts and the wire share.
 
 /// A JSON-shaped value whose numbers keep the kind they were written in.
 ///

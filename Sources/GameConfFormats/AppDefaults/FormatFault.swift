@@ -1,4 +1,4 @@
-// Why a document in a format of others is not admitted.
+// The reasons why a document in a format of others is not admitted.
 
 import GameConfCore
 
@@ -8,7 +8,7 @@ public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column, from 1; 0 when the whole line or document is meant.
   public var column: Int
-  /// What is wrong and what would be right.
+  /// The fault, and the state that would be right.
   public var message: String
 
   /// A fault.

@@ -8,7 +8,7 @@ public import GameConfCore
 public enum PropertyList {
   /// The most bytes that a list may have.
   public static let bytesMax = 4 << 20
-  /// How deep arrays and dictionaries may nest.
+  /// The greatest depth to which arrays and dictionaries may nest.
   public static let depthMax = 64
 
   /// True if the bytes begin as a property list in XML or in binary does.

@@ -31,7 +31,7 @@ extension CatalogDecoder {
     return parameter
   }
 
-  /// What an event's detail admits.
+  /// The values that an event's detail admits.
   mutating func detail(_ name: String, _ node: YAMLNode) -> Parameter {
     let type: ParameterType = choice(node["type"]) ?? .string
     var detail = Parameter(

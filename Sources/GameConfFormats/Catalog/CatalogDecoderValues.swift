@@ -123,7 +123,7 @@ extension CatalogDecoder {
 }
 
 extension YAMLNode {
-  /// Where a JSON pointer leads, or the nearest place on the way.
+  /// The place that a JSON pointer leads to, or the nearest place on the way.
   func place(at pointer: String) -> TextPosition {
     CatalogPositionFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
   }

@@ -10,7 +10,7 @@ struct CatalogDropIns {
 
   private(set) var root: YAMLNode
   private(set) var faults: [TextFault] = []
-  /// What each drop-in changed, in the order in which they were applied.
+  /// The changes of each drop-in, in the order in which they were applied.
   private(set) var applied: [CatalogDropIn] = []
 
   init(root: YAMLNode) { self.root = root }

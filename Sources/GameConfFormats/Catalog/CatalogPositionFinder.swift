@@ -7,7 +7,7 @@ struct CatalogPositionFinder {
   /// Elements of lists that are in the tree and not in the catalog.
   var leftOut: Set<TextPosition> = []
 
-  /// Where a finding is to be shown.
+  /// The place where a finding is to be shown.
   func place(of finding: CatalogFinding) -> TextPosition {
     if let key = finding.reference, let node = node(at: finding.path.steps), let place = reference(to: key, in: node) { return place }
     return place(of: finding.path.steps, isAboutName: finding.isAboutName)
@@ -52,7 +52,7 @@ struct CatalogPositionFinder {
     return Int(step).flatMap { kept.indices.contains($0) ? kept[$0] : nil }
   }
 
-  /// Where `{parameter: key}` stands inside a node.
+  /// The place of `{parameter: key}` inside a node.
   private func reference(to key: String, in node: YAMLNode) -> TextPosition? {
     switch node.content {
     case .mapping(let entries):

@@ -23,7 +23,7 @@ private struct CatalogReadOperation {
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
   private var isPartial = false
-  /// Whether something in a file is no YAML, or not as it was meant.
+  /// True if something in a file is no YAML, or not as it was meant.
   private var isSpoiled = false
   private let hasSecrets: Bool
 

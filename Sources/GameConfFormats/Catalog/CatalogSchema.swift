@@ -60,7 +60,7 @@ private struct CatalogSchemaBuilder {
     return object
   }
 
-  /// What `default` may be, by the declared type.
+  /// The conditions on `default`, by the declared type.
   private func typeConditions() -> [Value] {
     let reference: Value = ["$ref": "#/$defs/reference"]
     let types: [(ParameterType, [Value])] = [

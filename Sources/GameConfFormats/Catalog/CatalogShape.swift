@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// What may stand in one place of a catalog.
+/// The shape of one place of a catalog.
 indirect enum CatalogShape: Sendable {
   /// Text that is not empty; plain scalars are text here whatever they look like.
   case text
@@ -69,7 +69,7 @@ struct CatalogField: Sendable {
 struct CatalogFields: Sendable {
   /// Its name in the JSON Schema.
   var id: String
-  /// How messages name it.
+  /// The name of the shape in messages.
   var noun: String
   /// True if exactly one of the fields stands there.
   var exactlyOne: Bool

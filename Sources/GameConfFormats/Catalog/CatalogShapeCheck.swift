@@ -153,7 +153,7 @@ struct CatalogShapeCheck {
     }
   }
 
-  /// How a value that stands alone would be written; nothing where it is more than a word.
+  /// The spelling of a value that stands alone; nothing where it is more than a word.
   private func example(_ node: YAMLNode, _ path: String, _ written: (String) -> String) -> String {
     guard case .scalar(let text, _) = node.content, !text.isEmpty, text.utf8.count <= Self.exampleBytesMax else { return "" }
     return ", such as “\(path): \(written(YAMLScalar.shown(text)))”"

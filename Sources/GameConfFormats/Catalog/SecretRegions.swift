@@ -1,4 +1,4 @@
-// Where a catalog's text holds values that no message may quote.
+// The regions of a catalog's text that hold values which no message may quote.
 
 /// The parts of a catalog's files in which values of secret parameters stand: their defaults, rules, lists, flags and schemas.
 ///

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// What another system is given of a catalog, and what a person should look at.
+/// The export of a catalog for another system, and the remarks that a person should look at.
 public struct CatalogExport: Sendable, Hashable {
   /// The document in JSON, indented.
   public var text: String

@@ -202,7 +202,7 @@ struct FlagdReader {
     }
   }
 
-  /// What is wrong with a rule, and the shared evaluators it stands in.
+  /// The fault of a rule, and the shared evaluators it stands in.
   private struct TargetingFailure: Error {
     var faults: [Fault]
     var evaluators: [String] = []

@@ -6,7 +6,7 @@ import GameConfCore
 struct TargetingSchema {
   private(set) var faults: [Fault] = []
 
-  /// What an operator may be given.
+  /// The arguments that an operator may be given.
   private enum Arguments {
     case anything
     case list(ClosedRange<Int>)

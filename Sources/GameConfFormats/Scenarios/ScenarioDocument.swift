@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// What a scenario's file says.
+/// The contents of a scenario's file.
 ///
 /// What its names mean, the daemon decides; a place that it names is found again with ``fault(at:_:)``.
 public struct ScenarioDocument: Sendable {

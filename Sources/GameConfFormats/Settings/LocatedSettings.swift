@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// What a settings file says, every scalar as the text that is written.
+/// The contents of a settings file, every scalar as the text that is written.
 public struct LocatedSettings: Sendable {
   /// The whole file.
   public let value: Value

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// Reads a settings file as names and values, with every fault and its place.
 public enum SettingsReader {
-  /// What a settings file says.
+  /// The contents of a settings file.
   public struct Reading: Sendable {
     /// Text of each scalar setting, by name; numbers and booleans as they are written.
     public var scalars: [String: String] = [:]
@@ -12,7 +12,7 @@ public enum SettingsReader {
     public var structures: [String: Value] = [:]
     /// Everything that is wrong, in the order of the file.
     public var faults: [CatalogFault] = []
-    /// Where each setting's value stands, as `line:column`.
+    /// The place of each setting's value, as `line:column`.
     public var places: [String: String] = [:]
   }
 

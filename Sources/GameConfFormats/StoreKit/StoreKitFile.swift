@@ -10,10 +10,10 @@ public import GameConfCore
 public struct StoreKitFile: Sendable, Hashable {
   /// The formats that are read without a remark, by their major version.
   public static let formats = 3...5
-  /// How large a file may be.
+  /// The most bytes of a file.
   public static let bytesMax = 4 << 20
 
-  /// What the catalog is to say of the game besides.
+  /// The further facts of the game for the catalog.
   public struct Game: Sendable, Hashable {
     /// The game's id.
     public var id: String

@@ -1,4 +1,4 @@
-// What is paid with where: a StoreKit configuration names a country, a catalog a currency.
+// The currencies of countries: a StoreKit configuration names a country, a catalog a currency.
 
 /// Storefronts by ISO 3166-1 alpha-3, as `_storefront` says them.
 enum StoreKitStorefronts {

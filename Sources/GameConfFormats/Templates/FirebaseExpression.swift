@@ -71,7 +71,7 @@ struct FirebaseExpression {
     return .notUnderstood("“\(name)” is known to Firebase only")
   }
 
-  /// What Firebase knows of a caller and a game's context does not.
+  /// The facts of a caller that Firebase knows and a game's context does not.
   private static let others = [
     "app.audiences", "app.firstOpenTimestamp", "app.firebaseInstallationId", "app.operatingSystemAndVersion", "app.browserAndVersion",
     "app.importedSegments", "app.prediction", "device.category", "device.browser", "firebaseInstallationId", "firstOpenTimestamp",

@@ -103,7 +103,7 @@ enum FirebaseTemplate {
     }
   }
 
-  /// What a conditional or default value gives; nil with a fault.
+  /// The value of a conditional or default value; nil with a fault.
   /// - Parameter parameter: nil where the catalog has no such key, so that only the form is looked at.
   private static func source(
     _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplateDraft
@@ -150,7 +150,7 @@ enum FirebaseTemplate {
 }
 
 extension TemplateCondition {
-  /// What in it is kept and not understood.
+  /// The parts of it that are kept and not understood.
   var notUnderstood: [String] {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.flatMap(\.notUnderstood)

@@ -71,7 +71,7 @@ struct FirebaseTokens {
 
   var isAtEnd: Bool { at >= tokens.count }
 
-  /// Where the token before stands.
+  /// The offset of the token before.
   var lastOffset: Int { at > 0 ? tokens[at - 1].offset : 0 }
 
   /// - Parameter before: whether the token that was just taken is meant.

@@ -24,7 +24,7 @@ public enum TemplateReader {
     return names.contains { members[$0] != nil } ? .firebase : nil
   }
 
-  /// What a document means for a game.
+  /// The meaning of a document for a game.
   /// - Parameter zones: The time zones of the host, for conditions that name one.
   /// - Throws: ``Faults``: every wrong type, value out of range and reference to nothing at once.
   public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(Faults) -> Template {
@@ -53,7 +53,7 @@ public enum TemplateReader {
     return Fault("The document has no values; if that is meant, write \(way).")
   }
 
-  /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
+  /// The part of a document that fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
     do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
       var page = TemplateDraft(catalog, zones)

@@ -1,4 +1,4 @@
-// Where the YAML parser stands: what is ahead, what may be passed over, and faults at a place.
+// The position of the YAML parser: what is ahead, what may be passed over, and faults at a place.
 
 extension YAMLParser {
   var isAtEndOfFile: Bool { at >= bytes.count }
@@ -6,7 +6,7 @@ extension YAMLParser {
   /// The byte ahead; 0 at the end, which no text holds.
   var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
-  /// How far the place ahead is from the start of its line, in bytes; only spaces and dashes stand before it where this matters.
+  /// The distance of the place ahead from the start of its line, in bytes; only spaces and dashes are before it where this matters.
   var column: Int { at - lineStart }
 
   func place(_ offset: Int) -> TextPosition { TextPosition(file: file, offset: offset) }

@@ -1,8 +1,8 @@
-// What a YAML text says before anyone asks what it means: scalars as written, and where each thing stands.
+// The contents of a YAML text before their meaning: scalars as written, and the place of each thing.
 
 /// A place in one of the files of a reading.
 struct TextPosition: Sendable, Hashable, Comparable {
-  /// Which file, counted in the order they were given.
+  /// The number of the file, counted in the order they were given.
   var file: Int
   /// Bytes from the start of the text, line ends counted as one.
   var offset: Int
@@ -48,7 +48,7 @@ struct YAMLNode: Sendable {
     return YAMLScalar.nulls.contains(text)
   }
 
-  /// What it is, in the words of messages.
+  /// The kind of node, in the words of messages.
   var described: String {
     switch content {
     case .scalar(let text, let isQuoted):

@@ -5,7 +5,7 @@
 /// Anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and a second document are refused by name: each
 /// makes two people read one file differently. Depth is counted before anything recurses, so no text can exhaust a stack.
 struct YAMLParser {
-  /// How deep lists and mappings may nest.
+  /// The greatest depth to which lists and mappings may nest.
   static let depthMax = 64
   /// After so many faults the rest of the text is not looked at.
   static let faultsMax = 100
@@ -121,7 +121,7 @@ struct YAMLParser {
     return YAMLNode(content: .list(elements), place: start)
   }
 
-  /// What follows a colon or a dash.
+  /// Reads the value after a colon or a dash.
   private mutating func value(indent: Int, depth: Int, inMapping: Bool) throws(SkippedEntry) -> YAMLNode {
     skipSpaces()
     let start = at

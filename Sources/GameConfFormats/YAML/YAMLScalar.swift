@@ -1,4 +1,4 @@
-// What a plain scalar may mean, by YAML 1.2 and stricter: numbers are decimal, and what only looks like one is distinguished.
+// The meaning of a plain scalar, by YAML 1.2 and stricter: numbers are decimal, and what only looks like one is distinguished.
 
 import GameConfCore
 
@@ -19,7 +19,7 @@ enum YAMLScalar {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 
-  /// What a plain scalar says as a number.
+  /// The number that a plain scalar is.
   enum Number {
     case number(Value)
     /// It would be a number to some, and is refused; why, and what would be right.

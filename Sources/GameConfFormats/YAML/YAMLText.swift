@@ -5,7 +5,7 @@ struct YAMLText: Sendable {
   /// The most bytes that a file may have.
   static let bytesMax = 4 << 20
 
-  /// Which file of the reading this is.
+  /// The number of the file in the reading.
   let file: Int
   /// UTF-8 without a byte order mark, tabs still in it.
   let bytes: [UInt8]

@@ -7,7 +7,7 @@ public import Logging
 /// The visible message carries the metadata too, since `journalctl` shows only that. Where the journal does not listen, and for an entry
 /// that it refuses, a line goes to standard error.
 public struct JournalLogHandler: LogHandler {
-  /// What this logger adds to every entry.
+  /// The metadata that this logger adds to every entry.
   public var metadata: Logger.Metadata = [:]
   /// Adds what is known where an entry is made; the logger's own metadata wins.
   public var metadataProvider: Logger.MetadataProvider?

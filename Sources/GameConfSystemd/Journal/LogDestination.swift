@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Where log entries go.
+/// The destination of log entries.
 public enum LogDestination: Sendable, Hashable {
   /// Standard error already is the journal, and the journal's own socket is there: fields are kept.
   case journal
@@ -11,7 +11,7 @@ public enum LogDestination: Sendable, Hashable {
   /// A terminal, a file, a pipe.
   case standardError
 
-  /// What this process should write to.
+  /// The destination that this process should write to.
   ///
   /// systemd says in `JOURNAL_STREAM` which device and inode it connected standard error to; when somebody has redirected it since, they
   /// want to read the log there. Whether entries arrive cannot be learned by sending one: that succeeds without a journal too.

@@ -1,4 +1,4 @@
-// What an operator may act on: one identifier for each, explained in the journal's catalog.
+// The events that an operator may act on: one identifier for each, explained in the journal's catalog.
 
 /// The `MESSAGE_ID` of a log entry that an operator may want to find, be warned of, or act on.
 ///

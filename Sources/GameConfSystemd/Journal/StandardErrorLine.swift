@@ -10,7 +10,7 @@ import Logging
 struct StandardErrorLine: Hashable, Sendable {
   static let descriptor: Int32 = 2
 
-  /// How a line begins.
+  /// The form of a line's beginning.
   enum Form: Sendable, Hashable {
     /// With a time and the level's name.
     case timed(Seconds)

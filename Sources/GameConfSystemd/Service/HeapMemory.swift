@@ -1,4 +1,4 @@
-// What the C library's heap holds that nobody uses, and giving it back.
+// The memory that the C library's heap holds and nobody uses, and giving it back.
 
 internal import CSystemd
 internal import Glibc
@@ -12,7 +12,7 @@ public enum HeapMemory {
     return max(0, residentBytes - Int(clamping: info.uordblks) - Int(clamping: info.hblkhd))
   }
 
-  /// What is resident of the process alone: `resident` less `shared` of /proc/self/statm.
+  /// The resident bytes of the process alone: `resident` less `shared` of /proc/self/statm.
   private static var residentBytes: Int {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -23,10 +23,10 @@ public enum HeapMemory {
     return pages.count >= 3 ? (pages[1] - pages[2]) * Int(getpagesize()) : 0
   }
 
-  /// How much may lie free at the end of each of the heap's arenas, of which every thread may have its own: ``giveBack()`` gives back what lies free
-  /// between what is in use, and not that.
+  /// The bytes that may lie free at the end of each of the heap's arenas, of which every thread may have its own: ``giveBack()`` gives back what lies
+  /// free between what is in use, and not that.
   private static let endBytesMax: Int32 = 512 << 10
-  /// What is larger has pages of its own, which go with it.
+  /// The size from which an allocation has pages of its own, which go with it.
   private static let ownPagesBytesMin: Int32 = 1 << 20
 
   /// Keeps the ends of the arenas small. By itself the C library lets each grow to twice the largest piece that was ever let go of, up to 64 MiB. To be

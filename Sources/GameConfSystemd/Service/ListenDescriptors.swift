@@ -12,7 +12,7 @@ import Glibc
 /// if let games = try handed.socket(named: "games", as: .unixStream) { … }
 /// ```
 public struct ListenDescriptors: Sendable {
-  /// What a descriptor must be to be served.
+  /// The kind that a descriptor must have to be served.
   public enum Kind: Sendable, Hashable {
     /// A listening stream socket in the file system or the abstract name space.
     case unixStream
@@ -80,10 +80,10 @@ public enum ListenDescriptorsError: Error, Sendable, Hashable, CustomStringConve
   case unreadable(code: Int32)
   /// Two sockets carry one name.
   case several(name: String)
-  /// What carries the name is not a listening socket of the kind.
+  /// The descriptor of that name is not a listening socket of the kind.
   case wrongKind(name: String, number: Int32, expected: ListenDescriptors.Kind)
 
-  /// What is wrong and what would be right, in a sentence.
+  /// The fault, and the state that would be right, in a sentence.
   public var description: String {
     switch self {
     case .unreadable(let code):

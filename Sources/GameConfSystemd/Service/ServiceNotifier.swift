@@ -21,7 +21,7 @@ public struct ServiceNotifier: Sendable {
   /// - Parameter status: the line that `systemctl status` shows.
   public func ready(status: String) { send("READY=1\nSTATUS=\(Self.oneLine(status))") }
 
-  /// What `systemctl status` shows: a few words on games, revision and what is degraded.
+  /// Sets the text that `systemctl status` shows: a few words on games, revision and what is degraded.
   public func status(_ status: String) { send("STATUS=\(Self.oneLine(status))") }
 
   /// A reload has begun, at this instant of the monotonic clock; ``ready(status:)`` ends it, also when it failed.

@@ -2,7 +2,7 @@
 
 /// Rounds of questions to event loops: a new one begins only when every loop has answered the last.
 struct WatchdogRounds: Sendable {
-  /// What to do when a round is due.
+  /// The action when a round is due.
   enum Action: Hashable, Sendable {
     /// All have answered: notify the manager, and ask every loop with this round's number.
     case pingAndAsk(round: Int)

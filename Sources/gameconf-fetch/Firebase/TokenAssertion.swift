@@ -1,11 +1,11 @@
-// What a service account signs to be given an access token (RFC 7523).
+// The assertion that a service account signs to be given an access token (RFC 7523).
 
 import GameConfCore
 
 /// A JSON Web Token, signed by RS256.
 struct TokenAssertion: Hashable {
   static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
-  /// How long it holds, in seconds; Google takes an hour at most.
+  /// The time for which it holds, in seconds; Google takes an hour at most.
   static let lifetimeSeconds: Int64 = 3_600
 
   /// Header and claims, each in base64url: what is signed.
@@ -55,7 +55,7 @@ struct AccessToken: Hashable, Sendable {
   /// On the clock that never steps.
   let renewAt: Int64
 
-  /// How long before its end it is renewed: five minutes, or a quarter of a short life.
+  /// The time before its end at which it is renewed: five minutes, or a quarter of a short life.
   private static let earlyMilliseconds: Int64 = 300_000
   /// No token is kept longer than a day, whatever its server says.
   private static let lifeSecondsMax: Int64 = 86_400

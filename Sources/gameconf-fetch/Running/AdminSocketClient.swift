@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// What became of a document that was pushed.
+/// The outcome of a pushed document.
 enum PushOutcome: Hashable, Sendable {
   /// It is the newest that was fetched; in force unless it waits to be activated or somebody has rolled it back.
   case taken(version: Int64)
@@ -17,7 +17,7 @@ enum PushOutcome: Hashable, Sendable {
 /// Somebody asks for a fetch.
 struct FetchRequest: Hashable, Sendable {
   var game: String
-  /// How long after the last fetch the game lets itself be fetched again.
+  /// The time after the last fetch before which the game may not be fetched again.
   var leastMilliseconds: Int64
 }
 
@@ -80,7 +80,7 @@ struct AdminSocketClient: Sendable {
     }
   }
 
-  /// What an event of the daemon's asks for; nil for all others.
+  /// The fetch that an event of the daemon requests; nil for all others.
   static func asked(_ event: ServerSentEvent) -> FetchRequest? {
     guard event.event == "audit", let line = try? JSONReader.value(from: event.data), line["action"] == "template.fetch",
       let game = line["game"]?.stringValue

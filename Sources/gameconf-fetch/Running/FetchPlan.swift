@@ -1,11 +1,11 @@
-// When a source is read next: after its interval, later and later while it fails, at once where somebody asks and the game lets it.
+// Decides when a source is read next: after its interval, later and later while it fails, immediately where somebody asks and the game lets it.
 
 /// The plan of one source. Times are milliseconds of a clock that never steps.
 struct FetchPlan: Hashable {
   private let interval: Int64
-  /// How many times in a row it failed.
+  /// The number of failures in a row.
   private(set) var failures = 0
-  /// When it is read next.
+  /// The time when it is read next.
   private(set) var due: Int64
   private var started: Int64?
   /// The server asked to be left alone until then.

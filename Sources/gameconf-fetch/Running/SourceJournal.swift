@@ -1,8 +1,8 @@
 // The log's lines about a source: one when it fails, one when it is good again, none in between.
 
-/// Whether a source fails, and what is worth a line.
+/// The state of a source for the log: whether it fails, and what is worth a line.
 struct SourceJournal: Hashable {
-  /// What is to be written.
+  /// The line to write.
   enum Entry: Hashable {
     case failed([String])
     /// It is good again after so many reads that failed.

@@ -21,15 +21,15 @@ struct SourceLoop: Sendable {
 
   private var source: FetchSource { reader.source }
 
-  /// What the loop knows.
+  /// The state of the loop.
   private struct State {
     var plan: FetchPlan
     var journal = SourceJournal()
-    /// What the daemon took last is what this tag stands for.
+    /// The tag of the document that the daemon took last.
     var tag: String?
-    /// What was read and could not be pushed, since the daemon was away.
+    /// The document that was read and could not be pushed, since the daemon was away.
     var waiting: (document: [UInt8], tag: String?)?
-    /// What was wrong last; nil before the first read.
+    /// The last faults; nil before the first read.
     var faults: [String]?
   }
 

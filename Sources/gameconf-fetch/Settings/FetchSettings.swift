@@ -3,7 +3,7 @@
 import GameConfCore
 import GameConfFormats
 
-/// What the settings file says.
+/// The contents of the settings file.
 struct FetchSettings: Sendable {
   static let standardPath = "/etc/gameconfd/fetch.yaml"
   static let fileBytesMax = 1 << 20

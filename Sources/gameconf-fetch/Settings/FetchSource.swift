@@ -1,8 +1,8 @@
-// Where the template of one game comes from, and how it may be read.
+// The source of the template of one game, and the ways in which it may be read.
 
 /// One game's source.
 struct FetchSource: Hashable, Sendable {
-  /// What is read.
+  /// The kinds of source.
   enum Kind: Hashable, Sendable {
     /// A document in any form of templates.
     case web(WebAddress)
@@ -31,7 +31,7 @@ struct FetchSource: Hashable, Sendable {
 
 /// A template of a Firebase project.
 struct FirebaseSource: Hashable, Sendable {
-  /// Which of the two templates of a project.
+  /// The two templates of a project.
   enum Template: String, CaseIterable, Sendable { case client, server }
 
   static let usualBase = "https://firebaseremoteconfig.googleapis.com"
@@ -40,12 +40,12 @@ struct FirebaseSource: Hashable, Sendable {
   var project: String
   /// The file with the service account's key.
   var keyFile: String
-  /// Where the REST API is, without a slash at its end.
+  /// The address of the REST API, without a slash at its end.
   var base: WebAddress
-  /// Where tokens are asked for; nil for what the key says.
+  /// The address for tokens; nil for what the key says.
   var tokenAddress: WebAddress?
 
-  /// What the template is asked for at.
+  /// The target of the request for the template.
   var target: String {
     let path = template == .client ? "remoteConfig" : "namespaces/firebase-server/remoteConfig"
     return "\(base.text)/v1/projects/\(project)/\(path)"

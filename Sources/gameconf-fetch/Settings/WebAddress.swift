@@ -1,4 +1,4 @@
-// Where something may be read from: HTTPS anywhere, plain HTTP only on this machine's loopback.
+// The addresses that may be read from: HTTPS anywhere, plain HTTP only on this machine's loopback.
 
 import GameConfCore
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The reason why a source could not be read.
 struct FetchFault: Error, Hashable, Sendable {
   var message: String
-  /// How long its server asks to be left alone.
+  /// The time for which its server asks to be left alone.
   var retryAfterMilliseconds: Int64?
 
   init(_ message: String, retryAfterMilliseconds: Int64? = nil) {
@@ -18,7 +18,7 @@ struct FetchFault: Error, Hashable, Sendable {
   }
 }
 
-/// What reading a source gave.
+/// The outcome of reading a source.
 enum FetchOutcome: Hashable, Sendable {
   /// The document in JSON, and the tag by which the next read asks for another.
   case document([UInt8], tag: String?)
@@ -99,7 +99,7 @@ final class SourceReader: Sendable {
     return token.text
   }
 
-  /// What an answer means.
+  /// The meaning of an answer.
   /// - Parameter tag: The tag that the request named.
   static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> FetchOutcome {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {

@@ -3,7 +3,7 @@
 import CCurl
 import GameConfCore
 
-/// What is asked.
+/// A request to a web server.
 struct WebRequest: Sendable {
   var address: WebAddress
   var headers: [String] = []
@@ -17,7 +17,7 @@ struct WebRequest: Sendable {
   var proxy: ProxyAddress?
 }
 
-/// What is answered.
+/// The answer of a web server.
 struct WebAnswer: Sendable, Hashable {
   var status = 0
   /// Unpacked.
@@ -25,7 +25,7 @@ struct WebAnswer: Sendable, Hashable {
   /// By names in small letters; the last of each name.
   var headers: [String: String] = [:]
   var retryAfterMilliseconds: Int64?
-  /// Where it leads on.
+  /// The address that it redirects to.
   var redirect: String?
 }
 
@@ -33,7 +33,7 @@ enum WebClient {
   /// To be called before any thread asks.
   static func begin() -> Bool { ccurl_begin() == CURLE_OK }
 
-  /// What a transfer gathers; confined to its thread.
+  /// The buffer of a transfer; confined to its thread.
   private final class TransferBuffer {
     let bytesMax: Int
     var body: [UInt8] = []

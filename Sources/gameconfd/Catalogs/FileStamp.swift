@@ -1,4 +1,4 @@
-// Whether a file is still the one it was.
+// The stamp that shows whether a file is still the one it was.
 
 import Glibc
 

@@ -1,4 +1,4 @@
-// What was committed and what the server refuses, in the log.
+// The log's lines about what was committed and what the server refuses.
 
 import GameConfCore
 import GameConfEngine

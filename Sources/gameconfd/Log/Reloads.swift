@@ -1,4 +1,4 @@
-// What a reload came to, in the log.
+// The log's lines about reloads.
 
 import GameConfEngine
 import GameConfSystemd

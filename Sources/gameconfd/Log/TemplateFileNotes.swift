@@ -1,4 +1,4 @@
-// What became of a template's file, in the log.
+// The log's lines about a template's file.
 
 import GameConfEngine
 import GameConfSystemd

@@ -6,10 +6,10 @@ import ServiceLifecycle
 struct CatalogWatchService: Service {
   let folders: CatalogFolders
   let reloading: CatalogReloader
-  /// What the files were before they were read at the start.
+  /// The stamps of the files before they were read at the start.
   let seen: [String: FileStamp]
 
-  /// For how many looks a file that a process keeps open for writing is waited for.
+  /// The number of looks for which a file that a process keeps open for writing is waited for.
   private static let openLooksMax = 60
 
   func run() async throws {

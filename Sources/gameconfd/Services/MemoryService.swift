@@ -8,7 +8,7 @@ import ServiceLifecycle
 struct MemoryService: Service {
   let logger: Logger
 
-  /// How much may lie free before it is given back: less is used again soon.
+  /// The bytes that may lie free before they are given back: less is used again soon.
   private static let idleBytesMax = 16 << 20
   private static let eachSeconds = 5
 

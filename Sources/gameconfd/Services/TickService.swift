@@ -5,7 +5,7 @@ import GameConfEngine
 import Logging
 import ServiceLifecycle
 
-/// What the daemon does by itself as time passes.
+/// The work that the daemon does by itself as time passes.
 struct TickService: Service {
   let store: any Store
   let clock: any HostClock
@@ -17,7 +17,7 @@ struct TickService: Service {
   let scenarios: EndScenario
   /// True if it is for this daemon to remove what is kept no longer; nil where no other shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
-  /// What is to be done each second where other hosts write to the same store; nil where nobody does.
+  /// The look at other hosts each second where they write to the same store; nil where nobody does.
   let lookAtOthers: (@Sendable () -> Void)?
 
   private static let reloadAgainEachSeconds = 10

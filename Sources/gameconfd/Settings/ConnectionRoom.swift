@@ -1,4 +1,4 @@
-// How many connections there can be: what the settings say, and what the process may open.
+// The number of connections there can be: what the settings say, and what the process may open.
 
 import GameConfServer
 import Glibc
@@ -9,7 +9,7 @@ struct ConnectionRoom: Sendable {
   private static let descriptorsReserved = 256
 
   private(set) var limits: ServerLimits
-  /// What an operator should know.
+  /// The warnings for an operator.
   private(set) var warnings: [String] = []
 
   /// - Parameter descriptors: how many the process may have open.

@@ -1,4 +1,4 @@
-// Where the daemon finds and keeps things, from its settings and what systemd gives it.
+// The folders of the daemon, from its settings and what systemd gives it.
 
 import GameConfCore
 import Glibc
@@ -25,7 +25,7 @@ extension Settings {
     }
   }
 
-  /// Where state is kept: `--state-dir`, else what systemd made for the service, else a folder of the user's.
+  /// The folder of the state: `--state-dir`, else what systemd made for the service, else a folder of the user's.
   func stateFolder(environment: [String: String]) -> String {
     if let stateDirectory { return stateDirectory }
     if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
@@ -35,14 +35,14 @@ extension Settings {
     return environment["HOME"].map { $0 + "/.local/state/gameconfd" } ?? "/var/lib/gameconfd"
   }
 
-  /// Where sockets are bound when systemd passes none: `--runtime-dir`, else the user's runtime folder.
+  /// The folder of the sockets when systemd passes none: `--runtime-dir`, else the user's runtime folder.
   func runtimeFolder(environment: [String: String]) -> String {
     if let runtimeDirectory { return runtimeDirectory }
     if let user = environment["XDG_RUNTIME_DIR"] { return user + "/gameconfd" }
     return "/run/gameconfd"
   }
 
-  /// Where images that games map are published: `--images`, else beside the sockets, where games look for them; nil for nowhere.
+  /// The folder of the images that games map: `--images`, else beside the sockets, where games look for them; nil for nowhere.
   func imagesFolder(environment: [String: String]) -> String? {
     if images == "off" { return nil }
     return images ?? runtimeFolder(environment: environment) + "/images"

@@ -30,7 +30,7 @@ enum Setting: String, CaseIterable {
   case help
   case version
 
-  /// What the variables begin with that are settings.
+  /// The prefix of the variables that are settings.
   static let variablePrefix = "GAMECONFD_"
 
   /// Its name in the environment.
@@ -42,7 +42,7 @@ enum Setting: String, CaseIterable {
   /// True if it may stand in the configuration file.
   var standsInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
-  /// What its value looks like, for the usage text.
+  /// The form of its value, for the usage text.
   var placeholder: String {
     switch self {
     case .config: "FILE"
@@ -57,7 +57,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// What it does, in a phrase.
+  /// Its effect, in a phrase.
   var meaning: String {
     switch self {
     case .config: "read settings from this file; default /etc/gameconfd/gameconfd.yaml"

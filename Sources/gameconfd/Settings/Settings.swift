@@ -9,11 +9,11 @@ import Logging
 struct Settings: Sendable {
   /// The folder that replaces the three of a package.
   var defaults: String?
-  /// Where sockets are bound when systemd passes none.
+  /// The folder of the sockets when systemd passes none.
   var runtimeDirectory: String?
-  /// Where state is kept.
+  /// The folder of the state.
   var stateDirectory: String?
-  /// Where images that games map are published; `off` for nowhere.
+  /// The folder of the images that games map; `off` for nowhere.
   var images: String?
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
@@ -29,23 +29,23 @@ struct Settings: Sendable {
   var loops = 1
   /// The least level that is logged.
   var logLevel = Logger.Level.info
-  /// Whose members may do everything.
+  /// The group whose members may do everything.
   var adminGroup = "gameconf-admin"
-  /// Whose members may write under players.
+  /// The group whose members may write under players.
   var testerGroup = "gameconf-tester"
-  /// Whose members may push templates.
+  /// The group whose members may push templates.
   var publisherGroup = "gameconf-publisher"
   /// Limits that may be set, by name; absent ones keep the server's own.
   var limits: [Setting: Int] = [:]
   /// The file that was read, when there was one.
   var file: String?
-  /// Who may use the games socket, and for which games; nil leaves it open.
+  /// The users of the games socket, and their games; nil leaves it open.
   var clients: [ClientRule]?
   /// The most connections some users may have, by name.
   var perUser: [String: Int] = [:]
   /// The uids that are served a game's secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]
-  /// What was said in vain, a line each.
+  /// The settings without effect, a line each.
   var warnings: [String] = []
 
   /// Reads all three sources.
@@ -112,7 +112,7 @@ struct Settings: Sendable {
   /// The groups that have roles where no setting names others.
   static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
 
-  /// What the settable limits may be.
+  /// The ranges of the settable limits.
   static let limitRanges: [Setting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
@@ -132,7 +132,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// What the command line says: each setting once, the first counts; a switch has an empty text.
+  /// Reads the command line: each setting once, the first counts; a switch has an empty text.
   private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
     var given: [Setting: String] = [:]
     var faults: [String] = []
@@ -166,14 +166,14 @@ struct Settings: Sendable {
   }
 }
 
-/// Whom the games socket is narrowed to: a uid or a group, and the games it may ask for.
+/// A rule that narrows the games socket: a uid or a group, and the games it may ask for.
 struct ClientRule: Sendable, Hashable {
-  /// Who it speaks of.
+  /// The user or group of a rule.
   enum Principal: Sendable, Hashable {
     case uid(UInt32)
     case group(String)
   }
-  /// Who it speaks of.
+  /// The user or group of the rule.
   var who: Principal
   /// The games that one may ask for.
   var games: Set<String>

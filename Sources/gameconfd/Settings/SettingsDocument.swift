@@ -5,9 +5,9 @@ import GameConfFormats
 import GameConfStorage
 import GameConfSystemd
 
-/// What the configuration file says.
+/// The contents of the configuration file.
 struct SettingsDocument {
-  /// Where it is looked for when nobody says otherwise; it need not be there.
+  /// The path where it is looked for when nobody says otherwise; it need not be there.
   static let standardPath = "/etc/gameconfd/gameconfd.yaml"
 
   /// The file that was read; nil when there is none.
