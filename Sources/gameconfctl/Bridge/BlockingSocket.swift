@@ -5,7 +5,7 @@ import Glibc
 enum BlockingSocket {
   private static let pieceBytes = 64 << 10
 
-  /// What has come; nil at the end, after an error, and when nothing came in time.
+  /// The bytes that have come; nil at the end, after an error, and when nothing came in time.
   static func receive(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: pieceBytes)
     let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -1,10 +1,10 @@
-// What the bridge lets through, and how a request's head looks on the other side; without I/O.
+// The requests that the bridge lets through, and the form of a request's head on the other side; without I/O.
 
 import GameConfCore
 
 /// Judges a request's head and rewrites it for the daemon.
 struct BridgeGate: Sendable {
-  /// What becomes of a request.
+  /// The verdict on a request.
   enum Verdict: Equatable {
     /// This head goes to the daemon; answers get these fields for a browser.
     case pass(head: String, fields: String)

@@ -1,4 +1,4 @@
-// What Google's libraries ask Firebase Installations for before they fetch: an id and a token. Nobody checks either here.
+// The answers that Google's libraries need of Firebase Installations before they fetch: an id and a token. Nobody checks either here.
 
 import GameConfCore
 
@@ -13,7 +13,7 @@ enum InstallationStub: Equatable {
 
   /// The longest body: 64 KiB.
   static let bodyBytesMax = 64 << 10
-  /// What stands for a token: it says what it is.
+  /// The stand-in for a token: it says what it is.
   private static let token = "simulated-by-gameconfctl-bridge"
   /// A week, as Google's tokens have.
   private static let expiresIn = "604800s"

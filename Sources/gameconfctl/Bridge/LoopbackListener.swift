@@ -13,7 +13,7 @@ final class LoopbackListener: Sendable {
   struct PendingConnection {
     var client: Int32
     var head: String
-    /// What came behind the head.
+    /// The bytes behind the head.
     var rest: [UInt8]
     /// Takes one of the slots of requests that have been let through; false when all are taken.
     var admit: () -> Bool

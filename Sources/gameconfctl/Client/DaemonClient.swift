@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// What can be asked: a socket, or answers recorded for a test.
+/// The transport of requests: a socket, or answers recorded for a test.
 protocol DaemonTransport: Sendable {
   func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse
@@ -25,7 +25,7 @@ struct Reply<Answer: Sendable>: Sendable {
 struct DaemonClient: Sendable {
   /// A socket and who speaks through it.
   struct SocketClient: Sendable {
-    /// Which socket it is; nil where the path alone was named, which may be either.
+    /// The kind of socket; nil where the path alone was named, which may be either.
     var kind: SocketKind?
     var path: String
     var transport: any DaemonTransport

@@ -23,7 +23,7 @@ enum RoleRefusal {
     return told
   }
 
-  /// What a tester may do instead, for one player.
+  /// The calls that a tester may make instead, for one player.
   private static let ways: [String: String] = {
     let option = "add --player P"
     var ways: [String: String] = [:]

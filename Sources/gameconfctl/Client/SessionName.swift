@@ -14,7 +14,7 @@ enum SessionName {
     return "s\(leader)" + (start(of: leader).map { "-\($0)" } ?? "")
   }
 
-  /// When a process began, in ticks since the host did: the twenty-second word of its line. The second is a name, which may have spaces.
+  /// The instant when a process began, in ticks since the host did: the twenty-second word of its line. The second is a name, which may have spaces.
   private static func start(of process: pid_t) -> String? {
     guard let bytes = try? FileBytes.read("/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let words = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))

@@ -1,11 +1,11 @@
-// Where the daemon is looked for.
+// The sockets on which the daemon is looked for.
 
 import GameConfAPI
 
 /// The sockets to try, in order.
 struct SocketChoice: Equatable {
   struct Candidate: Equatable {
-    /// Which socket it is; nil for one that is named by its path alone and may be either.
+    /// The kind of socket; nil for one that is named by its path alone and may be either.
     var kind: SocketKind?
     var path: String
   }

@@ -3,7 +3,7 @@
 import GameConfCore
 
 struct CCode: CodeGenerator {
-  /// What every name begins with.
+  /// The prefix of every name.
   let prefix: String
 
   func code(of model: CodeModel) -> String {

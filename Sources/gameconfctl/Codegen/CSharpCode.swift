@@ -83,7 +83,7 @@ struct CSharpCode: CodeGenerator {
     }
   }
 
-  /// What every class has. Keywords begin with small letters, and no name here does.
+  /// The members that every class has. Keywords begin with small letters, and no name here does.
   private static let reserved: Set<String> = [
     "Equals", "Finalize", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString", "_",
   ]

@@ -1,6 +1,6 @@
 // Names of a catalog as names of a program.
 
-/// How a language writes names, and how each gets one of its own.
+/// The form of names in a language, each different from the others.
 enum CodeNames {
   /// Names that differ: what is reserved gets an underscore behind it, and of equal ones the second `_2`, the third `_3`.
   ///
@@ -48,7 +48,7 @@ enum CodeNames {
     text.utf8.first.map { isWordPart($0) && !isDigit($0) } ?? false && text.utf8.allSatisfy(isWordPart)
   }
 
-  /// What is called so of which nothing can be said in letters and digits.
+  /// The name of something of which nothing can be said in letters and digits.
   private static func nameless(_ text: String) -> String { text.isEmpty ? "empty" : "value" }
 
   private static func identifier(_ name: String) -> String {

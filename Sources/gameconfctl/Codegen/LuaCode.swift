@@ -87,7 +87,7 @@ struct LuaCode: CodeGenerator {
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
     "return", "then", "true", "until", "while",
   ]
-  /// What a metatable's members mean to Lua.
+  /// The members of a metatable that mean something to Lua.
   private static let events: Set<String> = [
     "__add", "__call", "__close", "__concat", "__div", "__eq", "__gc", "__idiv", "__index", "__ipairs", "__le", "__len", "__lt",
     "__metatable", "__mod", "__mode", "__mul", "__name", "__new", "__newindex", "__pairs", "__pow", "__sub", "__tostring", "__unm",

@@ -3,7 +3,7 @@
 import GameConfCore
 
 struct SwiftCode: CodeGenerator {
-  /// What names of keys begin with; empty for nothing.
+  /// The prefix of the names of keys; empty for nothing.
   let prefix: String
   /// The enumeration without cases in which everything but the keys lies.
   let namespace: String

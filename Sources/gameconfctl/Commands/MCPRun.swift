@@ -43,7 +43,7 @@ struct MCPRun: AsyncParsableCommand {
     }
   }
 
-  /// What has come on standard input; nil at its end.
+  /// The bytes that have come on standard input; nil at its end.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {

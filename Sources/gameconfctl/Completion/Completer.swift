@@ -1,4 +1,4 @@
-// What Tab offers: commands, options, and the ids that the running daemon knows.
+// The offers of Tab: commands, options, and the ids that the running daemon knows.
 
 import ArgumentParser
 import GameConfAPI
@@ -64,7 +64,7 @@ struct Completer {
     return served?.contains(first) == true ? words : [game] + words
   }
 
-  /// What may stand at the place: with what the environment gives, the place after it too.
+  /// The sources of the words at the place: with what the environment gives, those of the place after it too.
   private func sources(_ typed: [String], _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     var places = [words.count]
     // A game is offered where one is being typed, or has to be.

@@ -1,4 +1,4 @@
-// What a shell reads so that Tab asks gameconfctl itself.
+// The script that a shell reads so that Tab asks gameconfctl itself.
 
 /// A script for one shell. All it knows is how to ask `gameconfctl complete`; what there is to complete is reported by the program and the daemon.
 enum CompletionScript: String, CaseIterable {

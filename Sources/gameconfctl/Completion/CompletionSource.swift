@@ -1,9 +1,9 @@
-// Where the words come from that complete an argument.
+// The sources of the words that complete an argument.
 
 import ArgumentParser
 
 enum CompletionSource: Equatable {
-  /// What the running daemon knows.
+  /// The ids that the running daemon knows.
   enum Ids: String, CaseIterable {
     case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values,
       scenarios
@@ -16,7 +16,7 @@ enum CompletionSource: Equatable {
 }
 
 extension CompletionKind {
-  /// What stands before the kind of ids in the parser's own description, from which `complete` reads it.
+  /// The prefix of the kind of ids in the parser's own description, from which `complete` reads it.
   static let idsCommand = "gameconfctl complete --ids "
 
   private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
@@ -37,10 +37,10 @@ extension CompletionKind {
   /// The keys that players choose.
   static var settings: CompletionKind { ids(.settings) }
   static var players: CompletionKind { ids(.players) }
-  /// What a transaction may be named by: a product or an entitlement.
+  /// The names of a transaction: a product or an entitlement.
   static var transactions: CompletionKind { ids(.transactions) }
   /// The scenarios in force.
   static var scenarios: CompletionKind { ids(.scenarios) }
-  /// What the key before it admits.
+  /// The values that the key before it admits.
   static var values: CompletionKind { ids(.values) }
 }

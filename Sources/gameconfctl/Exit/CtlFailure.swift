@@ -19,11 +19,11 @@ enum CtlFailure: Error {
   case problem(Problem)
   /// The daemon began and did not end.
   case transport(TransportError, path: String)
-  /// What the daemon said is not what this command knows.
+  /// The daemon's answer is not one that this command knows.
   case unexpected(Fault, path: String)
   /// A file cannot be read or written.
   case file(path: String, detail: String)
-  /// What a file or argument holds is not admitted.
+  /// The contents of a file or argument are not admitted.
   case refused([String])
   /// Nothing was done since nobody said yes.
   case declined
@@ -63,7 +63,7 @@ extension CtlFailure {
     }
   }
 
-  /// What went wrong, for programs: the daemon's own problem with all it has, else one of the same form; nil when it was said already.
+  /// The failure for programs: the daemon's own problem with all it has, else one of the same form; nil when it was said already.
   var wire: Value? {
     var object: ObjectValue
     switch self {
@@ -88,7 +88,7 @@ extension CtlFailure {
     }
   }
 
-  /// What a user does where no daemon answers.
+  /// The advice for a user where no daemon answers.
   static let startingLine = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
 
   private static func noDaemonLines(_ attempts: [Attempt]) -> [String] {
@@ -116,7 +116,7 @@ extension CtlFailure {
     return [first] + rest
   }
 
-  /// What a file holds at its top, of which a pointer says where.
+  /// The members at the top of a file, of which a pointer says where.
   private static let documentMembers: Set<Substring> = ["overrides", "parameters", "parameterGroups", "conditions", "flags", "$evaluators"]
 
   /// A place in a file or in a value; nil for what was typed by itself, whose name on the wire says nothing to who typed it.

@@ -1,4 +1,4 @@
-// What the command's exit status says.
+// The meaning of the command's exit status.
 
 import GameConfCore
 

@@ -1,4 +1,4 @@
-// What need not be typed: the game and the player of the environment, the only placement, the dashes before a negative number.
+// The arguments that need not be typed: the game and the player of the environment, the only placement, the dashes before a negative number.
 
 import ArgumentParser
 import GameConfAPI
@@ -18,7 +18,7 @@ extension DestructiveCommand {
   static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
 }
 
-/// What the environment says.
+/// The defaults of the environment.
 struct Defaults: Equatable {
   var game: String?
   var player: String?
@@ -64,7 +64,7 @@ enum ArgumentFill {
     return arguments.prefix(named.count) + line.arguments
   }
 
-  /// What is destroyed is named in full, whatever the environment says.
+  /// The failure of a command that destroys and is not named in full, whatever the environment says.
   private static func unnamed(_ shape: CommandShape) -> CtlFailure {
     let names = shape.positionals.filter { !$0.isOptional }.map(\.name).joined(separator: " and the ")
     return .usage("name the \(names): a command that deletes ignores the environment")

@@ -10,7 +10,7 @@ struct CatalogValidation {
   }
 
   var checked: [CheckedGame] = []
-  /// What is odd about the files themselves.
+  /// The remarks on the files themselves.
   var remarks: [String] = []
   /// Files that cannot be read.
   var unreadable: [String] = []

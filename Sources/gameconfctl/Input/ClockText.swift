@@ -1,10 +1,10 @@
-// How far a simulated clock is from the host's, in words.
+// The distance of a simulated clock from the host's, in words.
 
 import GameConfAPI
 import GameConfCore
 
 enum ClockText {
-  /// How far a simulated clock is ahead of the host's, in units that fit.
+  /// The time by which a simulated clock is ahead of the host's, in units that fit.
   static func ahead(milliseconds: Int64) -> String {
     let seconds = milliseconds / 1_000
     if seconds == 0 { return "not" }
@@ -20,7 +20,7 @@ extension DaemonClient {
     try await TimeText.instant(text, option, side: side) { () async throws(CtlFailure) in try await ask(Calls.status).answer.clock.now }
   }
 
-  /// Where `--since` begins, as the daemon takes it.
+  /// The beginning of `--since`, as the daemon takes it.
   func past(_ since: String?) async throws(CtlFailure) -> String? {
     guard let since else { return nil }
     return try await time(since, "--since", side: .past).text

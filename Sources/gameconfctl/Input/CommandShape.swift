@@ -1,4 +1,4 @@
-// What a command takes, as the argument parser describes it.
+// The arguments of a command, as the argument parser describes them.
 
 import ArgumentParser
 import GameConfCore
@@ -19,7 +19,7 @@ struct CommandShape {
     /// As they are typed: `--player`, `-y`.
     var names: [String] = []
     var help = ""
-    /// What its value is called; nil for one that takes none.
+    /// The name of its value; nil for one that takes none.
     var valueName: String?
     var defaultValue: String?
     var isRepeating = false
@@ -36,7 +36,7 @@ struct CommandShape {
 
   /// The number of words that it cannot do without.
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
-  /// How many words it takes at most; nil for any number.
+  /// The most words that it takes; nil for any number.
   var countMax: Int? {
     let own = positionals.filter { !$0.isPassedOn }
     return own.contains(where: \.isRepeating) ? nil : own.count
@@ -79,7 +79,7 @@ struct CommandShape {
 }
 
 extension CompletionSource {
-  /// What completes an argument.
+  /// The completion of an argument.
   init(of argument: Value) {
     let kind = argument["completionKind"]
     if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {

@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum LengthText {
-  /// What people call the units that are equally long everywhere.
+  /// The names of the units that are equally long everywhere.
   private static let units: [String: String] = [
     "w": "w", "week": "w", "weeks": "w", "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
     "m": "m", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
@@ -39,7 +39,7 @@ enum LengthText {
     return "P\(parts[0].number)\(unit.rawValue)"
   }
 
-  /// How far a clock is to go: a period where the calendar counts, else a length.
+  /// The time by which a clock is to go: a period where the calendar counts, else a length.
   static func advance(_ text: String) -> String {
     // What ISO 8601 writes is the daemon's to read: a period of nothing is not a length of nothing.
     if text.hasPrefix("P") { return text }

@@ -87,7 +87,7 @@ struct LineFault {
     return "“\(text)” is not one of \(words.joined(separator: ", "))." + hint
   }
 
-  /// How to move a clock, for somebody who typed only to where.
+  /// The advice on moving a clock, for somebody who typed only the target.
   private static func move(_ text: String, _ admitted: [String]) -> String {
     if (try? Instant(parsing: text)) != nil, admitted.contains("set") { return " Did you mean “set \(text)”?" }
     let isLength = LengthText.isLength(text) || (try? CalendarPeriod(parsing: text)) != nil

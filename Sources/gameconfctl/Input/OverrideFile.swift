@@ -5,10 +5,10 @@ import GameConfCore
 import GameConfFormats
 
 enum OverrideFile {
-  /// What the keys of a game's own overrides begin with in UserDefaults.
+  /// The prefix of the keys of a game's own overrides in UserDefaults.
   static let defaultsPrefix = "rc.override."
 
-  /// What `config export` prints.
+  /// The request in the form that `config export` prints.
   static func request(ofJSON bytes: [UInt8], path: String, game: String) throws(CtlFailure) -> ImportRequest {
     let value: Value
     do throws(JSONError) {

@@ -6,7 +6,7 @@ import GameConfCore
 /// The command that the first words name.
 struct NamedCommand {
   var command: any ParsableCommand.Type
-  /// How many words name it.
+  /// The number of words that name it.
   var count: Int
   /// The word that should have named a part of it, and does not.
   var unknown: String?
@@ -32,7 +32,7 @@ struct NamedCommand {
     "catalog list": "games",
   ]
 
-  /// What to say of a word that names nothing.
+  /// The failure for a word that names nothing.
   func fault(in arguments: [String]) -> CtlFailure? {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")
@@ -48,11 +48,11 @@ struct NamedCommand {
 }
 
 extension ParsableCommand {
-  /// What it is called, and what else.
+  /// Its name, and its aliases.
   static var names: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
-/// What stands behind the command.
+/// The words behind the command.
 struct ParsedCommandLine: Equatable {
   /// Options with their values, as they were typed.
   var options: [String] = []
@@ -62,7 +62,7 @@ struct ParsedCommandLine: Equatable {
   var words: [String] = []
   /// The option that waits for its value at the end.
   var openOption: String?
-  /// What stands behind `--` where the command passes that on; untouched.
+  /// The words behind `--` where the command passes them on; untouched.
   var passedOn: [String]?
 
   init(_ arguments: some Sequence<String>, _ shape: CommandShape) {

@@ -49,7 +49,7 @@ struct LocalZone: Sendable {
 
 /// Reads a point in time: an instant of RFC 3339, a length from now, a time of day, or a day and a time.
 struct TimeText {
-  /// Which of several is meant: `18:00` is the next or the last one, `2h` is in two hours or two hours ago.
+  /// The side of several instants: `18:00` is the next or the last one, `2h` is in two hours or two hours ago.
   enum Side { case ahead, past }
 
   static let examples = "2026-12-01T18:00:00Z, 18:00, “tomorrow 9:00”, “next monday” or 2h"

@@ -1,4 +1,4 @@
-// What a client can attach without calling a tool: the status, each game's catalog, the newest lines of its audit log.
+// The resources that a client can attach without calling a tool: the status, each game's catalog, the newest lines of its audit log.
 
 import GameConfAPI
 import GameConfCore

@@ -2,9 +2,9 @@
 
 import GameConfAPI
 
-/// What the command line and the caller's role leave of the tools.
+/// The tools that the command line and the caller's role leave.
 struct MCPScope: Sendable {
-  /// What the daemon lets this user do.
+  /// The access that the daemon gives this user.
   enum Access: Comparable { case gamesSocket, reader, tester, admin }
 
   var game: String?

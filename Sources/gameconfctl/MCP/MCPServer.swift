@@ -15,7 +15,7 @@ struct MCPServer {
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-  /// Which of the two kinds of revisions a request is of.
+  /// The two kinds of revisions, one of which a request is of.
   private enum Era { case modern, legacy }
 
   let tools: MCPTools

@@ -5,7 +5,7 @@ import GameConfCore
 
 /// Describes a call as a tool.
 struct MCPToolText {
-  /// Where an argument goes.
+  /// The place of an argument in the call.
   enum Place: Equatable {
     case path, body
     case query(QueryParameter.Kind)
@@ -125,7 +125,7 @@ struct MCPToolText {
     endpoint.changes != nil && (endpoint.method != .post || endpoint.id == Calls.revert.endpoint.id)
   }
 
-  /// What each change answers.
+  /// The answer of each change.
   private static let outcome: Value = [
     "type": "object", "required": ["state", "revision", "answer"],
     "properties": [

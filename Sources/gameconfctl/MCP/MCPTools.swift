@@ -31,7 +31,7 @@ final class MCPTools: Sendable {
     return scope.endpoints.filter { MCPScope.permits(access, $0) }.map { MCPToolText(endpoint: $0, scope: scope).value }
   }
 
-  /// What the daemon lets this user do; everything where none answers, so that a call says what is wrong.
+  /// The access that the daemon gives this user; everything where none answers, so that a call says what is wrong.
   private func access() async -> MCPScope.Access {
     do throws(CtlFailure) {
       _ = try await daemon.ask(Calls.storeCopies)
@@ -192,7 +192,7 @@ final class MCPTools: Sendable {
   }
 }
 
-/// What is shown of an answer: no secrets, and players' text marked.
+/// The filter of an answer: no secrets, and players' text marked.
 struct MCPFilter {
   private let secrets: SecretFilter
   private let players: PlayersText

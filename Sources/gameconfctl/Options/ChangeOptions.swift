@@ -1,4 +1,4 @@
-// What every change takes.
+// The options of every change.
 
 import ArgumentParser
 import GameConfAPI
@@ -22,7 +22,7 @@ struct ChangeOptions: ParsableArguments {
     return options
   }
 
-  /// What goes into the query of a call; its reason too where the call takes no body of JSON.
+  /// The query of a call; with the reason too where the call takes no body of JSON.
   func query(of endpoint: Endpoint) -> [(String, String)] {
     var query: [(String, String)] = dryRun ? [("dry_run", "true")] : []
     if let reason, endpoint.query.contains(.reason) { query.append(("reason", reason)) }
@@ -31,7 +31,7 @@ struct ChangeOptions: ParsableArguments {
 
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
 
-  /// What a change says it did, or would do.
+  /// The sentence of a change about what it did, or would do.
   func told(_ sentence: String) -> String { dryRun ? "nothing was changed; without --dry-run: \(sentence)" : sentence }
 }
 

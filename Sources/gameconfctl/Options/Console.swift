@@ -1,4 +1,4 @@
-// What a command works with: the daemon, the screen. Tests put their own in its place.
+// The parts that a command works with: the daemon, the screen. Tests put their own in its place.
 
 import ArgumentParser
 import GameConfCore
@@ -12,11 +12,11 @@ struct Console: Sendable {
   /// The user who asks, as the daemon sees it.
   var uid: UInt32 = geteuid()
 
-  /// What a test has put in the place of sockets and terminal.
+  /// The console that a test has put in the place of sockets and terminal.
   @TaskLocal static var current: Console?
 
   static var screen: Screen { current?.screen ?? .process }
-  /// What the host's clock shows.
+  /// The time on the host's clock.
   static var now: Instant { current?.screen.clock() ?? Screen.hostClock() }
 
   /// A variable of the environment, or of the one that a test put in its place.
@@ -31,7 +31,7 @@ struct Console: Sendable {
   }
 }
 
-/// How the daemon is reached and its answers shown; every command that asks has them.
+/// The options for reaching the daemon and showing its answers; every command that asks has them.
 struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?

@@ -26,7 +26,7 @@ extension Console {
     return SafeText.escaped("player \(name) is new in \(game).\(hint)")
   }
 
-  /// Which known players' ids are near, to follow a sentence; nil where the player is one of them.
+  /// The known players' ids that are near, to follow a sentence; nil where the player is one of them.
   func nearPlayers(_ player: String, in game: String) async -> String? {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
     // GAMECONF_PLAYER may name a player that the daemon does not know yet.

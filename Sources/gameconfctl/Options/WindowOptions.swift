@@ -1,4 +1,4 @@
-// When an override holds, as every command that sets one takes it.
+// The window of an override, as every command that sets one takes it.
 
 import ArgumentParser
 import GameConfAPI

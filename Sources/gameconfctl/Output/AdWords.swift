@@ -3,7 +3,7 @@
 import GameConfAPI
 
 enum AdWords {
-  /// When the next ad may come, to follow “next ad”.
+  /// The time when the next ad may come, to follow “next ad”.
   static func next(_ ad: AdStatusAnswer, _ style: OutputStyle) -> String {
     if ad.wouldShow { return "with the next \(SafeText.escaped(ad.event))" }
     return next(ad.next, event: ad.event, style)
@@ -18,7 +18,7 @@ enum AdWords {
     return words
   }
 
-  /// What an event's answer says of a placement.
+  /// The words about a placement in an event's answer.
   static func decision(_ ad: AdDecisionAnswer) -> String {
     let place = SafeText.escaped(ad.placement)
     let counted = "\(ad.counters.events) of \(ad.counters.every)"

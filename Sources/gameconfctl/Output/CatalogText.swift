@@ -15,7 +15,7 @@ extension CatalogAnswer {
     part("parameters").first { $0["key"]?.stringValue == key }?["type"]?.stringValue.flatMap(ParameterType.init)
   }
 
-  /// What it takes to unlock a theme.
+  /// The threshold that unlocks a theme.
   enum Threshold: Equatable {
     /// The parameter's value.
     case parameter(String)
@@ -24,7 +24,7 @@ extension CatalogAnswer {
     case none(String)
   }
 
-  /// What it takes to unlock a theme; nil when there is no such theme.
+  /// The threshold that unlocks a theme; nil when there is no such theme.
   func threshold(ofTheme id: String) -> Threshold? {
     guard let unlock = element(id, of: "themes")?["unlock"] else { return nil }
     guard let milestone = unlock["milestone"]?.stringValue else { return .none(CatalogPage.words(unlock)) }
@@ -35,7 +35,7 @@ extension CatalogAnswer {
 }
 
 extension CatalogAnswer {
-  /// What it takes to unlock a theme of this game.
+  /// The threshold that unlocks a theme of this game.
   func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
     if let threshold = threshold(ofTheme: id) { return threshold }
     let names = part("themes").compactMap { $0["id"]?.stringValue }
@@ -78,7 +78,7 @@ enum CatalogPage {
     return page
   }
 
-  /// What an element is called, in the first language where it has several.
+  /// The title of an element, in the first language where it has several.
   static func title(_ element: Value) -> String {
     guard let name = element["name"] ?? element["title"] else { return "" }
     return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
@@ -113,7 +113,7 @@ enum CatalogPage {
     return table
   }
 
-  /// What a parameter admits, and what it is besides.
+  /// The values that a parameter admits, and its further properties.
   static func admits(_ parameter: Value) -> String {
     var parts: [String] = []
     if let range = parameter["range"] {

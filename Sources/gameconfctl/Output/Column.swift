@@ -24,7 +24,7 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
   var isExtra = false
   /// Not broken between words: its parts are one thing, such as a bar and its numbers.
   var isWhole = false
-  /// What its sentences keep of the line, so that they are not a word to a line.
+  /// The least width of its sentences, so that they are not a word to a line.
   var widthMin = 12
 
   init(_ name: String, _ kind: Kind = .words) { (self.name, self.kind) = (name, kind) }

@@ -1,6 +1,6 @@
-// How much room text takes on a terminal, and making it fit.
+// The width of text on a terminal, and making it fit.
 
-/// How many columns text takes on a terminal.
+/// The number of columns that text takes on a terminal.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }

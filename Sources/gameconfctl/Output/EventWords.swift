@@ -11,7 +11,7 @@ enum EventWords {
     return SafeText.json(value, pretty: false)
   }
 
-  /// When, who, what, in which mode, with which score, and the rest as JSON, with tabs between.
+  /// The time, the player, the event, the mode, the score, and the rest as JSON, with tabs between.
   static func line(_ line: [UInt8]) -> String {
     guard let event = (try? JSONReader.value(from: line))?.objectValue else {
       return SafeText.escaped(String(decoding: line, as: UTF8.self))

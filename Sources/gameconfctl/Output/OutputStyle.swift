@@ -1,4 +1,4 @@
-// Whom something is shown to, and how much room there is.
+// The style of output: for whom it is, and how much space there is.
 
 import GameConfCore
 
@@ -11,7 +11,7 @@ struct OutputStyle: Sendable {
   var isColored = false
   /// True if instants and columns are shown in full.
   var isLong = false
-  /// What the host's clock shows, for instants beside it.
+  /// The time on the host's clock, for instants beside it.
   var now: Instant
   /// The zone of local times.
   var zone = LocalZone.host

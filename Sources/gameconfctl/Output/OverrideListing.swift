@@ -20,7 +20,7 @@ enum OverrideListing {
     return table
   }
 
-  /// Whether it is served, and what stands above it in its own scope.
+  /// The state of an override, and what is above it in its own scope.
   static func state(of each: WireOverride, among all: [WireOverride], _ now: Instant) -> String {
     if let why = each.quarantined { return "quarantined: \(why)" }
     if let window = each.window { return window.from > now ? "to come" : window.until <= now ? "ended" : "in force" }

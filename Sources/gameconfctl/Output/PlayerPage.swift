@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 enum PlayerPage {
-  /// What stands above the tables on a terminal.
+  /// The heading above the tables on a terminal.
   /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot show it, after a restore everybody has one.
   static func heading(_ answer: PlayerAnswer, isChanged: Bool, on screen: Screen) -> String {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
@@ -91,7 +91,7 @@ enum PlayerWords {
     return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
-  /// What is stored and what is in force.
+  /// The stored value and the value in force.
   static func setting(_ setting: SettingAnswer) -> String {
     let key = SafeText.escaped(setting.key)
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import Synchronization
 
-/// What is known of a player at one moment, as lines of a terminal.
+/// The state of a player at one moment, as lines of a terminal.
 struct PlayerScreen: Sendable {
   var page: PlayerAnswer
   /// Every value as the player has it.
@@ -78,7 +78,7 @@ struct PlayerScreen: Sendable {
     "\(SafeText.escaped(ad.placement)): \(AdWords.next(ad, style))"
   }
 
-  /// What is active, and what comes next of it.
+  /// The active entitlements, and what comes next of them.
   private func entitlements(_ style: OutputStyle) -> [String] {
     guard let store else { return [] }
     return store.entitlements.filter(\.isActive).map { held in

@@ -17,7 +17,7 @@ final class Progress: Sendable {
 
   private let state = Mutex(State())
   private let what: String
-  /// How much there is to do, in bytes; nil where that is not known.
+  /// The number of bytes in all; nil where that is not known.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
 
@@ -52,7 +52,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// How it stands: with a bar where it is known how much there is to do, else with the time it has taken.
+  /// The line about the progress: with a bar where the total is known, else with the time it has taken.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
     guard let total, total > 0, done < total else { return "\(what) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)

@@ -1,4 +1,4 @@
-// What rules and targeting came to, line by line for a person.
+// The outcomes of rules and targeting, line by line for a person.
 
 import GameConfCore
 

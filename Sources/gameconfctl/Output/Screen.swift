@@ -1,4 +1,4 @@
-// Where a command's words go and where its questions are answered.
+// The screen to which a command writes, and on which its questions are answered.
 
 import GameConfCore
 import Glibc
@@ -22,7 +22,7 @@ struct Screen: Sendable {
   var isColored = false
   /// True if instants and columns are shown in full.
   var isLong = false
-  /// What the host's clock shows.
+  /// The time on the host's clock.
   var clock: @Sendable () -> Instant = Screen.hostClock
   /// The zone of local times.
   var zone = LocalZone.host

@@ -14,7 +14,7 @@ struct Table: Sendable, Equatable {
 
   var columns: [Column]
   var rows: [Row] = []
-  /// What to say on a terminal when there are no rows.
+  /// The text on a terminal when there are no rows.
   var whenEmpty = "nothing"
   /// The meaning of the mark; written below the rows when one is marked.
   var markMeaning: String?

@@ -1,6 +1,6 @@
-// Which columns of a table stand beside each other on a terminal, and how wide.
+// The columns of a table that are beside each other on a terminal, and their widths.
 
-/// What fits stands beside each other; the rest goes below its row, or is left out.
+/// The layout of a table: columns that fit are beside each other; the rest goes below its row, or is left out.
 ///
 /// Where a table is too wide, columns that hold nothing go first, then what can be narrowed is: sentences to their longest words, values by
 /// cutting. When that is not enough, what is extra is left out and other columns go below their rows, until the line fits.

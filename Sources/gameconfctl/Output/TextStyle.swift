@@ -1,6 +1,6 @@
 // Colours, where they mean something: overrides, what is wrong, what is well.
 
-/// How a piece of text is set off on a terminal.
+/// The style that sets off a piece of text on a terminal.
 enum TextStyle: String {
   case heading = "1"
   case forced = "33"

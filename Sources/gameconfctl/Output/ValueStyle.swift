@@ -1,4 +1,4 @@
-// How a value looks in a table, and bare.
+// The form of a value in a table, and bare.
 
 import GameConfCore
 

@@ -128,7 +128,7 @@ final class Panel: Sendable {
     try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
   }
 
-  /// What hides the secrets of a game, percent-encoded as in a target; of every game where none is named.
+  /// The filter that hides the secrets of a game, percent-encoded as in a target; of every game where none is named.
   ///
   /// The catalog is asked each time, with the tag of the one that is known, so that a key is hidden as soon as it is secret.
   private func filter(for game: String?) -> SecretFilter {

@@ -1,4 +1,4 @@
-// What the panel's port answers, with the headers that keep the page to itself.
+// The answers of the panel's port, with the headers that keep the page to itself.
 
 import GameConfCore
 

@@ -1,4 +1,4 @@
-// What the panel's port answers by itself, and what it lets through to the daemon; without I/O.
+// The answers that the panel's port gives by itself, and the requests that it lets through to the daemon; without I/O.
 
 import GameConfAPI
 import GameConfCore

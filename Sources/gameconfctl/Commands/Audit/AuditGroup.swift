@@ -10,7 +10,7 @@ struct AuditGroup: AsyncParsableCommand {
     subcommands: [AuditListing.self, AuditFollow.self, AuditShow.self, AuditRevert.self])
 }
 
-/// Which entries are wanted.
+/// The filter of the entries that are wanted.
 struct AuditFilter: ParsableArguments {
   @Option(help: ArgumentHelp("Only changes of this key; also by a catalog or a template.", valueName: "key"), completion: .keys)
   var key: String?
@@ -37,7 +37,7 @@ struct AuditFilter: ParsableArguments {
   /// True if it says anything.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
-  /// What is asked for; lengths count back from what the daemon's clock shows.
+  /// The query of the request; lengths count back from what the daemon's clock shows.
   func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(console.uid) : author
     let session = session == "this" ? console.daemon.session : session
@@ -72,7 +72,7 @@ struct AuditEntryArgument: ParsableArguments {
     }
   }
 
-  /// Which line it is, and the game that was named.
+  /// The number of the line, and the game that was named.
   private var named: (game: String?, id: Int64) { id.map { (game, $0) } ?? (nil, game.flatMap(Int64.init) ?? 0) }
 
   /// The line, as it was answered.

@@ -87,7 +87,7 @@ extension AuditTable {
 }
 
 extension AuditEntry {
-  /// What else is to be known, in words; nil when there is nothing.
+  /// The further details, in words; nil when there are none.
   var detailWords: String? {
     if detail.isEmpty { return nil }
     return detail.members.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", ")

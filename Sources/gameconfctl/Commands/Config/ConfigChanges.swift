@@ -64,17 +64,17 @@ enum ChangesTable {
     return table
   }
 
-  /// What a clock shows is simulated time; a value stands as it is, and what else was done is reported in words.
+  /// The cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
     return isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value)
   }
 
-  /// What a scenario did goes when nobody renews its lease, long before its window is over.
+  /// The end of a change. That of a scenario goes when nobody renews its lease, long before its window is over.
   private static func until(_ change: ChangedThing) -> Instant? { change.scenario?.leaseUntil ?? change.until }
 
-  /// Whether it is in force, with what else is known; of what is not, why.
+  /// The state of a change, with what else is known; of what is not in force, the reason.
   private static func state(of change: ChangedThing, now: Instant) -> String {
     // A refund is not in force: it was done.
     let word = change.what.hasPrefix("iap.") || change.what == "player.scores" ? "done" : "in force"

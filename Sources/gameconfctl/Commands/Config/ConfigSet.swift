@@ -46,7 +46,7 @@ struct ConfigSet: AsyncParsableCommand {
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Give the value once: as an argument or with --value-json.") }
   }
 
-  /// What is written KEY=VALUE; nil where the key and the value are two words. No key has an equals sign.
+  /// The assignments KEY=VALUE; nil where the key and the value are two words. No key has an equals sign.
   private func assignments() throws -> [(key: String, text: String)]? {
     guard key.contains("=") else { return nil }
     var found: [(key: String, text: String)] = []

@@ -11,7 +11,7 @@ struct OverrideOrder {
   var asJSON: Bool
   /// True if true and false are reported as on and off.
   var isSwitch = false
-  /// What the call that sets a value is asked with besides.
+  /// The further query of the call that sets a value.
   var query: [(String, String)] = []
 
   private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
@@ -33,7 +33,7 @@ struct OverrideOrder {
   /// For whom a value is asked.
   private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
 
-  /// What is in force now.
+  /// The value in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
     try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
@@ -42,7 +42,7 @@ struct OverrideOrder {
   struct Assignment {
     var key: String
     var value: Value
-    /// What was in force, when it is known.
+    /// The value that was in force, when it is known.
     var before: ValueAnswer?
   }
 
@@ -90,7 +90,7 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// What is wrong with keys that were typed, without the numbers of the rows they were sent as.
+  /// The faults of keys that were typed, without the numbers of the rows they were sent as.
   private static func withoutRows(_ failure: CtlFailure) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
     for at in problem.errors.indices { problem.errors[at].pointer = nil }
@@ -112,7 +112,7 @@ struct OverrideOrder {
     console.screen.say(change.told(setSentence(answer, before: before, now: now)))
   }
 
-  /// Whose override was replaced, where it was another's.
+  /// The owner of the override that was replaced, where it was another's.
   private func whose(_ replaced: WireOverride?) -> String {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
     let reason = replaced.reason.map { ": “\(SafeText.escaped($0))”" } ?? ""

@@ -26,7 +26,7 @@ struct CatalogsReload: AsyncParsableCommand {
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 
-  /// What to say of a reason that no line of the audit log has, since no catalog is other than before: a daemon that watches its files has taken
+  /// The remark on a reason that no line of the audit log has, since no catalog is other than before: a daemon that watches its files has taken
   /// them in already.
   static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> String? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }

@@ -79,7 +79,7 @@ struct IapClock: AsyncParsableCommand {
     }
   }
 
-  /// How fast it runs, where that is not as the host does.
+  /// The rate of the clock, where it is not the host's.
   static func pace(_ clock: ClockAnswer) -> String? {
     if clock.rate == 0 { return "it is stopped" }
     let pace = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"

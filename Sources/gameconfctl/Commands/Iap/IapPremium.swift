@@ -55,7 +55,7 @@ struct IapPremium: AsyncParsableCommand {
     }
   }
 
-  /// What gives the player all that premium gives; nil when something of it is missing.
+  /// The entitlements that give the player all that premium gives; nil when something of it is missing.
   static func holding(_ granted: [String], _ premium: String, _ answer: EntitlementsAnswer, _ screen: Screen) -> String? {
     // A product that gives nothing by itself is on while it is bought.
     if granted.isEmpty { return answer.purchased[premium] == true ? "\(SafeText.escaped(premium)) is bought" : nil }

@@ -59,7 +59,7 @@ enum ShopPage {
     return page
   }
 
-  /// What the player may use, by which purchase and until when; if that is nothing, what ended last.
+  /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction], on screen: Screen) -> String {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
@@ -83,7 +83,7 @@ enum ShopPage {
     return ((isNothing ? ["nothing"] : []) + groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }).joined(separator: "; ")
   }
 
-  /// How something ended: the word of the transaction that ended at the same time.
+  /// The way in which something ended: the word of the transaction that ended at the same time.
   private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
     let all = transactions.reversed()
     if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {
@@ -92,7 +92,7 @@ enum ShopPage {
     return all.contains { ($0.graceUntil ?? $0.expiresAt) == record.expiresAt } ? "expired" : "ended"
   }
 
-  /// What the game and the tester still have to do.
+  /// The work that is left for the game and the tester.
   private static func toDo(_ transactions: [WireTransaction]) -> String {
     func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
     let steps = OpenStep.allCases.compactMap { step -> String? in
@@ -102,7 +102,7 @@ enum ShopPage {
     return steps.isEmpty ? "-" : steps.joined(separator: "; ")
   }
 
-  /// What an open transaction waits for.
+  /// The step that an open transaction waits for.
   private enum OpenStep: String, CaseIterable {
     case finish, decide = "approve or decline", resolve
 
@@ -148,7 +148,7 @@ enum ShopPage {
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
-  /// What comes at the end of the present period.
+  /// The event at the end of the present period.
   private static func next(of each: WireSubscription, on screen: Screen) -> String {
     if each.renewsAt != nil {
       return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
@@ -158,7 +158,7 @@ enum ShopPage {
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
 
-  /// What waits for something: the game to deliver and finish it, a parent's word, an interruption's end.
+  /// The transactions that wait for something: the game to deliver and finish, a parent's word, an interruption's end.
   private static func open(_ transactions: [WireTransaction]) -> Table {
     var rows: [[String]] = []
     for each in transactions {

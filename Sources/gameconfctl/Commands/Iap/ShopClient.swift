@@ -51,7 +51,7 @@ struct ShopClient {
 }
 
 extension WireTransaction {
-  /// What it is for: a product or an entitlement.
+  /// The subject: a product or an entitlement.
   var subject: String { SafeText.escaped(product ?? entitlement ?? "-") }
 
   /// True if it is of a product, named in the game or as the store does, or gives an entitlement by itself.
@@ -67,7 +67,7 @@ extension WireTransaction {
   var priceWords: String { price.map { ", \(SafeText.escaped($0.amount)) \(SafeText.escaped($0.currency))" } ?? "" }
 }
 
-/// What came of a purchase, in a sentence.
+/// The outcome of a purchase, in a sentence.
 enum PurchaseWords {
   static func sentence(_ answer: ShopActAnswer, of product: String, on screen: Screen) -> String {
     let player = SafeText.escaped(answer.player)

@@ -6,14 +6,14 @@ import GameConfAPI
 struct TransactionAct: Sendable {
   typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
 
-  /// How iap play calls it.
+  /// The word for it in iap play.
   var word: String
   /// The help of its command; empty if it has no command of its own.
   var help = ""
-  /// Which of several transactions of a product is meant; nil for an act on a product, before there is a transaction.
+  /// The test for the right one of several transactions of a product; nil for an act on a product, before there is a transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
-  /// What came of it; nil for a purchase, whose outcome has words of its own.
+  /// The sentence about its outcome; nil for a purchase, whose outcome has words of its own.
   var sentence: (@Sendable (Screen, WireTransaction) -> String)?
 
   /// Asks for the act and says what came of it.

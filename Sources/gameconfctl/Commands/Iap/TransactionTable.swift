@@ -18,7 +18,7 @@ enum TransactionTable {
     return table
   }
 
-  /// What became of it.
+  /// The state of the transaction.
   private static func state(of each: WireTransaction) -> String {
     if let revocation = each.revocation { return revocation }
     if each.upgradedAt != nil { return "upgraded" }

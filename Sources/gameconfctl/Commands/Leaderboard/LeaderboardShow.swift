@@ -37,7 +37,7 @@ struct LeaderboardShow: AsyncParsableCommand {
     return table
   }
 
-  /// Where the player stands.
+  /// The rank of the player, in words.
   static func words(_ standing: LeaderboardStanding?, _ player: String) -> String {
     let name = SafeText.escaped(player)
     guard let standing else { return "\(name) has no score here yet" }

@@ -11,7 +11,7 @@ struct PlayGroup: AsyncParsableCommand {
 }
 
 extension WirePlay {
-  /// What became of the play, in a sentence.
+  /// The outcome for the play, in a sentence.
   func told(on screen: Screen) -> String {
     let pinned = "\(keys) \(keys == 1 ? "key" : "keys") pinned at revision \(revision)"
     return "\(SafeText.escaped(play)): \(pinned), opened \(screen.time(openedAt, in: .clock))"

@@ -30,7 +30,7 @@ struct ScenarioEnd: AsyncParsableCommand {
     console.show(found.value, asJSON: connection.json) { console.screen.say("\(name) is taken back: \(what)") }
   }
 
-  /// What goes with it.
+  /// The things that go with it, in words.
   private static func words(_ scenario: ScenarioAnswer) -> String {
     let count = scenario.holds.count
     let values = count == 0 ? "" : "\(count) \(count == 1 ? "value" : "values") and "

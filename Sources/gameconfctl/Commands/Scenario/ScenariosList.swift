@@ -30,6 +30,6 @@ struct ScenariosList: AsyncParsableCommand {
 }
 
 extension WireScenario {
-  /// How it is called in a message: its title and its id.
+  /// Its name in a message: its title and its id.
   var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 }

@@ -11,7 +11,7 @@ struct StoreMoveRun: AsyncParsableCommand {
       leaves the store as it was; begin it again, and it goes on from there. Revisions stay the same.
       """)
 
-  /// Where a store can be.
+  /// The places of a store.
   enum Place: String, ExpressibleByArgument, CaseIterable {
     case postgres, sqlite
   }

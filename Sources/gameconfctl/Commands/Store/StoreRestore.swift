@@ -44,7 +44,7 @@ struct StoreRestore: AsyncParsableCommand {
     }
   }
 
-  /// What is put in the database's place.
+  /// The source that is put in the database's place.
   private struct Source {
     let words: String
     let query: [(String, String)]
@@ -66,7 +66,7 @@ struct StoreRestore: AsyncParsableCommand {
     }
   }
 
-  /// What was done, or what would be lost.
+  /// The lines about what was done, or what would be lost.
   static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool, on screen: Screen) -> [String] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
@@ -99,7 +99,7 @@ final class UploadedFile: Sendable {
   private static let pieceBytes = 256 << 10
 
   private let parts: [OpenFile]
-  /// How many bytes at the end are the log's.
+  /// The number of bytes at the end that are the log's.
   let logBytes: Int
 
   init(_ path: String) throws(CtlFailure) {

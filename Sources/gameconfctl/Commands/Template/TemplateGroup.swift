@@ -15,7 +15,7 @@ struct TemplateGroup: AsyncParsableCommand {
     ], aliases: ["templates"])
 }
 
-/// What a change of a template says it did.
+/// The words about a change of a template.
 enum TemplateWords {
   static func sentence(_ answer: TemplateAnswer, on screen: Screen) -> String {
     let version = "version \(answer.version.version)"
@@ -31,7 +31,7 @@ enum TemplateWords {
     return "\(version) is stored and waits to be activated"
   }
 
-  /// How the source is that gameconf-fetch reads.
+  /// The state of the source that gameconf-fetch reads.
   static func sentence(_ source: TemplateSourceAnswer, on screen: Screen) -> String {
     let name = SafeText.escaped(source.source)
     guard let since = source.failingSince else { return "fetched from \(name), last at \(screen.time(source.at))" }
@@ -39,7 +39,7 @@ enum TemplateWords {
     return "\(name) fails since \(screen.time(since)), the version in force stays: \(faults)"
   }
 
-  /// What else is to be known, a line each.
+  /// The further notes, a line each.
   static func notes(_ answer: TemplateAnswer) -> [String] {
     var notes: [String] = []
     if answer.quarantined > 0 {
