@@ -1,6 +1,6 @@
 // The limits of the daemon that status does not show, with the reasons.
 
-/// What status leaves out.
+/// The limits that status leaves out.
 enum LimitTable {
   static let path = "Tests/ArchitectureTests/LimitTable.swift"
 

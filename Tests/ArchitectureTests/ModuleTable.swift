@@ -67,7 +67,7 @@ enum ModuleTable {
     }
   }
 
-  /// What may stand at the top, beside files whose names begin with a dot.
+  /// The names that may be at the top, beside files whose names begin with a dot.
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
   /// Folders under `Tests` that hold no test target: programs and scripts.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Room for connections", .serialized)
 struct ConnectionRoomTests {
-  /// How many connections of this user are answered before one is refused, and the answer of that one.
+  /// The number of connections of this user that are answered before one is refused, and the answer of that one.
   ///
   /// The daemon may notice only after a while that an earlier connection of this test was closed; below `room`, one that is refused is
   /// tried again.

@@ -12,7 +12,7 @@ struct ContractTests {
       .replacing("{player}", with: "p1").replacing("{id}", with: "1")
   }
 
-  /// Whether a path of the document stands for this target.
+  /// True if a path of the document stands for this target.
   private func matches(_ path: String, _ target: String) -> Bool {
     let (template, segments) = (path.split(separator: "/"), target.split(separator: "/"))
     return template.count == segments.count && zip(template, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }

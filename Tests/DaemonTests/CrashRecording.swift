@@ -11,7 +11,7 @@ struct CrashRecording {
   /// Runs a call and notes in the recording that it was answered.
   typealias Acknowledged = (() throws -> Answer) throws -> Answer
 
-  /// How many states of each recording are opened: some three hundred in `make test`, some hundred thousand in `make test-long`.
+  /// The number of states of each recording that are opened: some three hundred in `make test`, some hundred thousand in `make test-long`.
   private static let states = TestLength.count(24, long: 5_000)
 
   private let name: String

@@ -49,7 +49,7 @@ final class DiskPlan {
 
   func heal() { numbers[0] = 0 }
 
-  /// How many calls have failed.
+  /// The number of calls that have failed.
   var failed: Int { Int(numbers[4]) }
 }
 

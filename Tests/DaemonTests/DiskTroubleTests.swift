@@ -28,7 +28,7 @@ final class FailingDisk {
 
 @Suite("A disk that errs", .serialized)
 struct DiskTroubleTests {
-  /// How many events are sent while the disk errs.
+  /// The number of events that are sent while the disk errs.
   private static let events = TestLength.count(100, long: 10_000)
 
   /// A player who counts what was acknowledged.

@@ -191,7 +191,7 @@ struct EventStreamTests {
 }
 
 extension RunningDaemon {
-  /// How many KiB of memory the daemon has.
+  /// The number of KiB of memory that the daemon has.
   fileprivate func residentKilobytes() throws -> Int {
     let status = try ChildProcess("/bin/sh", ["-c", "grep VmRSS /proc/\(process.pid)/status"]).waitForEnd().output
     return try #require(status.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })

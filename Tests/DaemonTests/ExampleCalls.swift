@@ -14,7 +14,7 @@ struct ExampleCall {
   let isRepeatable: Bool
   /// Good statuses.
   let statuses: Set<Int>
-  /// Whether its good answer never ends.
+  /// True if its good answer never ends.
   let isStream: Bool
   /// The media types of its good answers, without parameters.
   let answers: Set<String>

@@ -18,7 +18,7 @@ final class FrameReader {
     var entries: Int64 { integer(68, bytes: 4) }
     private var flags: Int64 { integer(64, bytes: 4) }
 
-    /// Whether a text stands anywhere in it.
+    /// True if a text stands anywhere in it.
     func mentions(_ text: String) -> Bool { payload.firstRange(of: Array(text.utf8)) != nil }
 
     private func integer(_ at: Int, bytes: Int = 8) -> Int64 {

@@ -20,7 +20,7 @@ struct KilledUnpackingTests {
     BEGIN SELECT RAISE(ABORT, 'held'); END
     """
 
-  /// How many packs are left.
+  /// The number of packs that are left.
   private func packs(_ daemon: RunningDaemon) throws -> Int64 {
     let reading = try SQLiteConnection(path: daemon.folder.path + "/state/gameconfd.db", for: .reading)
     defer { reading.close() }
@@ -58,7 +58,7 @@ struct KilledUnpackingTests {
     }
   }
 
-  /// Whether each change has its line for each player, once and in order.
+  /// True if each change has its line for each player, once and in order.
   private func areWhole(_ lines: [Value], changes: Int) -> Bool {
     let ids = lines.compactMap { $0["id"]?.integerValue }
     guard ids.count == changes * Self.rows, zip(ids, ids.dropFirst()).allSatisfy({ $0 + 1 == $1 }) else { return false }

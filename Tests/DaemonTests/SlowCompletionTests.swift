@@ -64,7 +64,7 @@ struct SlowCompletionTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a child is over and only waits to be asked for its status.
+  /// True if a child is over and only waits to be asked for its status.
   private static func hasEnded(_ pid: pid_t) -> Bool {
     let state = TemporaryFolder.read("/proc/\(pid)/stat").map { String(decoding: $0, as: UTF8.self) } ?? ""
     return state.isEmpty || state.contains(") Z ")

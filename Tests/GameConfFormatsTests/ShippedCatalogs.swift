@@ -4,7 +4,7 @@ import FoundationEssentials
 import GameConfCore
 import GameConfFormats
 
-/// Why a shipped catalog cannot be used in a test.
+/// The reason why a shipped catalog cannot be used in a test.
 struct ShippedCatalogFault: Error, CustomStringConvertible {
   let description: String
 }

@@ -123,7 +123,7 @@ final class EmbeddedGames {
     return try RawAnswer(bytes, toHead: method == "HEAD")
   }
 
-  /// How many answers were given without asking a handler.
+  /// The number of answers that were given without asking a handler.
   var readyAnswers: UInt64 { serving.counters.readyAnswers }
 }
 

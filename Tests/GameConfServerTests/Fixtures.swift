@@ -89,7 +89,7 @@ final class HeldAnswers: Sendable {
 final class HandlerGate: Sendable {
   private let state = WaitedState((passed: 0, isOpen: false))
 
-  /// How many handlers came here.
+  /// The number of handlers that came here.
   var passed: Int { state.change { $0.passed } }
 
   func open() { state.change { $0.isOpen = true } }

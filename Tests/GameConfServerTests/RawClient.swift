@@ -24,7 +24,7 @@ final class RawClient: @unchecked Sendable {
     return pool
   }()
 
-  /// How long a wait may take; what serves a request shares two processors with all other tests.
+  /// The longest time that a wait may take; what serves a request shares two processors with all other tests.
   private static let patienceSeconds = 600
 
   let descriptor: Int32
@@ -111,7 +111,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Whether the server has closed, without a further byte.
+  /// True if the server has closed, without a further byte.
   func isAtEnd() async throws -> Bool {
     if !buffer.isEmpty { return false }
     return try await receive().isEmpty

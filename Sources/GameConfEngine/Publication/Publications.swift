@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// Follows what the daemon publishes, at up to three moments of each batch.
+/// Observes what the daemon publishes, at up to three moments of each batch.
 ///
 /// The moments come in this order for all observers: every one has taken a batch before any shows it, every one has shown it before any is
 /// notified, and the batch's writes are answered after that. Batches come one after the other, in the order of their revisions.
 ///
 /// ```swift
 /// final class Journal: PublicationObserver {
-///   func tell(_ published: Published) { for line in published.lines { print(line.action) } }
+///   func tell(_ published: WorldStep) { for line in published.lines { print(line.action) } }
 /// }
 /// publications.follow(Journal())
 /// ```
@@ -20,7 +20,7 @@ public protocol PublicationObserver: Sendable {
   /// Shows a new world to those who read; returns when each of them has it. Worlds come one at a time.
   func show(_ world: World) async
 
-  /// Hears of what every reader sees by now. It must not wait, and what costs much it does later: the writes are not answered yet.
+  /// Receives what every reader sees by now. It must not wait, and what costs much it does later: the writes are not answered yet.
   func tell(_ published: WorldStep)
 }
 

@@ -4,7 +4,7 @@
 struct Import: Hashable, Sendable {
   let module: String
   let line: Int
-  /// Whether it is `@testable`, so that internal names may be used too.
+  /// True if it is `@testable`, so that internal names may be used too.
   var isTestable = false
 }
 

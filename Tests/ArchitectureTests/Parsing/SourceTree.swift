@@ -34,7 +34,7 @@ struct SourceFile: Sendable {
 struct SourceTree: Sendable {
   let top: String
   let files: [SourceFile]
-  /// What stands at the top and is neither hidden nor ignored by git.
+  /// The entries at the top that are neither hidden nor ignored by git.
   let entries: [String]
 
   static let repository = Result { try SourceTree(top: String(#filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 })) }

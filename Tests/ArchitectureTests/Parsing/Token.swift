@@ -126,7 +126,7 @@ struct Tokenizer {
     position += 1
   }
 
-  /// How many `#` open a raw text here; 0 where `#` starts a macro or a directive.
+  /// The number of `#` that open a raw text here; 0 where `#` starts a macro or a directive.
   private func textHashes() -> Int {
     var count = 0
     while peek(count) == UInt8(ascii: "#") { count += 1 }
@@ -187,6 +187,6 @@ extension UInt8 {
     isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
-  /// What runs together into one operator; `!`, `?` and `.` after a value stay by themselves.
+  /// True for a byte that runs together with others into one operator; `!`, `?` and `.` after a value stay by themselves.
   fileprivate var isOperator: Bool { "=-+*%<>&|^~/!".utf8.contains(self) }
 }

@@ -128,7 +128,7 @@ let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   return findings
 }
 
-/// What they say reaches people.
+/// The modules whose words reach people.
 private let speakingModules: Set<String> = [
   "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
 ]

@@ -11,13 +11,13 @@ struct Finding: Hashable, CustomStringConvertible, Sendable {
 
 /// A rule that looks at one file at a time.
 struct FileRule: CustomStringConvertible, Sendable {
-  /// What the rule wants, in a few words; recorded decisions name it.
+  /// The name of the rule, in a few words; recorded decisions use it.
   let name: String
   let check: @Sendable (SourceFile) -> [Finding]
 
   var description: String { name }
 
-  /// What the rule finds where no recorded decision allows it.
+  /// The findings of the rule where no recorded decision allows them.
   func findings(in file: SourceFile) -> [Finding] {
     ModuleTable.decisions.contains { $0.rule == name && file.path.hasPrefix($0.path) } ? [] : check(file)
   }

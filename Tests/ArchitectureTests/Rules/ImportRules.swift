@@ -19,7 +19,7 @@ let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   }
 }
 
-/// What the table allows and no file of the module imports; a module that is not built yet is left out.
+/// The imports that the table allows and no file of the module has; a module that is not built yet is left out.
 func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.isSource && file.path.hasSuffix(".swift") {
@@ -57,7 +57,7 @@ let noXCTest = FileRule(name: "no XCTest") { file in
   file.imports.filter { $0.module == "XCTest" }.map { Finding(path: file.path, line: $0.line, says: "tests are Swift Testing's") }
 }
 
-/// Whether imports are used, for which the names every module gives away must be known.
+/// The rule that imports are used, for which the names every module gives away must be known.
 struct UnusedImports: Sendable {
   /// Names by module of this package.
   private let exported: [String: Set<String>]

@@ -78,7 +78,7 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
   return findings
 }
 
-/// What stands at the top beyond what belongs there.
+/// The entries at the top beyond those that belong there.
 func topLevelAgainstPlan(_ entries: [String]) -> [Finding] {
   entries.filter { !ModuleTable.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
     Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(ModuleTable.topLevel.sorted())")

@@ -155,7 +155,7 @@ struct NaiveAds {
     }
   }
 
-  /// Whether the next event opens a visit.
+  /// True if the next event opens a visit.
   var isSilent: Bool { activity.map { now.milliseconds - $0.milliseconds >= 1_800_000 } ?? true }
 
   /// The last instant at which the player was exempt.

@@ -67,7 +67,7 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  /// What is in memory about slots of players, and what would be after a restart.
+  /// The overrides of players in memory, and those after a restart.
   private func boards() async throws -> [OverrideIndex?] {
     let started = World(games: [GameSnapshot(catalog: .dots, revision: 0)]).applying([.replaced(try await fixture.store.contents())])
     return [fixture.live.present.world["g"]?.overrides, started["g"]?.overrides]

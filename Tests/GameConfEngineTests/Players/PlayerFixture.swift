@@ -60,7 +60,7 @@ final class PlayerFixture: Sendable {
       change(dryRun: dryRun))
   }
 
-  /// What one more game over is answered at the placement.
+  /// The answer of one more game over at the placement.
   func ad(_ player: String = "p1") async throws(ChangeRefusal) -> AdDecision? { try await gameOver(nil, player).outcome.ads.first }
 
   @discardableResult

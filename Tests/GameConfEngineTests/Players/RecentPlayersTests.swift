@@ -246,7 +246,7 @@ private final class SlowStore: Store {
 
   private let store: MemoryStore
   private let guarded = Mutex(GuardedState())
-  /// Whether every read is done after whoever asked was answered that it is late.
+  /// True if every read is done after whoever asked was answered that it is late.
   private let isLate: Bool
 
   init(_ store: MemoryStore, isLate: Bool = false) {

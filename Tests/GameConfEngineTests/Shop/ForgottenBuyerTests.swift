@@ -20,7 +20,7 @@ struct ForgottenBuyerTests {
     return try #require(answer.fresh).outcome
   }
 
-  /// What is stored of each, as it is written; nothing of whom the store has no ledger.
+  /// The stored ledger of each, as it is written; nothing for a player without one.
   private func stored(_ fixture: ShopFixture, _ players: [String] = ["ada", "bob", "zoe", "other"]) async throws -> [String?] {
     let ids = players.map { fixture.id($0) }
     return try await fixture.store.read { view in

@@ -43,7 +43,7 @@ struct HeldClockTests {
     var game: GameSnapshot? { fixture.live.present.world["g"] }
     var simulated: Instant? { game?.now(host: clock.now) }
 
-    /// How many of so many game overs showed an ad.
+    /// The number of so many game overs that showed an ad.
     func shows(of times: Int) async throws -> Int {
       var shows = 0
       for _ in 0..<times {

@@ -165,7 +165,7 @@ private struct Unwatched: WorldPublication {
   func publish(_ world: World) async {}
 }
 
-/// What players and admins do besides: events, settings, overrides.
+/// The further acts of players and admins: events, settings, overrides.
 extension ShopFixture {
   /// Records a game over.
   @discardableResult

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Watchers over random histories")
 struct WatchModelTests {
-  /// What a client has put together from events alone.
+  /// The belief that a client has put together from events alone.
   private struct Belief {
     var values: [String: EvaluatedValue] = [:]
     var clocks: (SimulatedClock, PlayerClock)?
@@ -57,7 +57,7 @@ struct WatchModelTests {
       }
     }
 
-    /// Whether the belief is what a read of that state says.
+    /// True if the belief is what a read of that state says.
     func agrees(with state: WatchedState) -> Bool {
       let view = state.view(of: scope.context)
       let seen = state.evaluation(for: scope.context, view)

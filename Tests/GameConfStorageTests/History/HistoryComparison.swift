@@ -4,7 +4,7 @@ import GameConfEngine
 
 @testable import GameConfStorage
 
-/// What differs, as lines that the test prints.
+/// The differences, as lines that the test prints.
 struct HistoryFault: Error, CustomStringConvertible {
   let description: String
 }

@@ -7,7 +7,7 @@ import TestStore
 
 @testable import GameConfStorage
 
-/// Why a part of a transaction fails on purpose.
+/// The reason why a part of a transaction fails on purpose.
 enum HistoryRefusal: StoreRefusal, Hashable {
   case onPurpose
   case store(StoreError)
@@ -204,10 +204,10 @@ final class HistoryHost: Sendable {
     followed.withLock { $0.formUnion(left) }
   }
 
-  /// What this host would serve after a start from these contents.
+  /// The world that this host would serve after a start from these contents.
   func world(of contents: StoreContents) async -> World { await HistoryWorld.world(catalogs.load().catalogs, contents, catalogs) }
 
-  /// What is kept beside the database.
+  /// The state that is stored beside the database.
   func lastGood() throws -> LastGoodState? {
     try LastGoodCopy.state(temporary.read("state/last-good.json"))
   }

@@ -27,7 +27,7 @@ struct HistoryModel: Sendable {
   }
 
   private(set) var now: Int64 = 1_000
-  /// How often each player has opened a visit.
+  /// The number of times that each player has opened a visit.
   private var visits: [String: Int64] = [:]
   private(set) var catalog = 0
   private var slots: [HistorySlot: Slot] = [:]

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import TestSupport
 
-/// Where a history overrides a value: a key of the game “g”, for one player or for all.
+/// The slot at which a history overrides a value: a key of the game “g”, for one player or for all.
 struct HistorySlot: Hashable, Sendable {
   var player: String?
   var key: String

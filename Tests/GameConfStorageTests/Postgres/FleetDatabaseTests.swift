@@ -73,7 +73,7 @@ struct FleetDatabaseTests {
     #expect(shown?.rows.first.map(Row.init)?.optionalText(0) == "off")
     // A server that plans each statement by itself may read a table of a few rows as a whole.
     if !prepares { return }
-    /// How often each table was read as a whole while a store was open and a value was overridden so often.
+    /// The number of times that each table was read as a whole while a store was open and a value was overridden so often.
     func scans(overriding times: Int) async throws -> [String: Int64] {
       let query =
         """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// How many visits of each player were acknowledged, and how many may have been opened besides.
+/// The number of visits of each player that were acknowledged, and of those that may have been opened besides.
 private final class VisitCounts: Sendable {
   private let counts = Mutex<[PlayerID: ClosedRange<Int64>]>([:])
 
@@ -21,7 +21,7 @@ private final class VisitCounts: Sendable {
 }
 
 extension FleetTests {
-  /// What the rows of a host's further writers say of their batches.
+  /// The batches of a host's further writers, by their rows.
   private func batchesBeside() throws -> [Int64] {
     let admin = try PostgresConnection(settings, for: .reading)
     defer { admin.close() }

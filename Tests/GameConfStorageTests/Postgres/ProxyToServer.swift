@@ -104,7 +104,7 @@ final class ProxyToServer: Sendable {
     }
   }
 
-  /// Whether the server has said that a row was added and that all is committed.
+  /// True if the server has said that a row was added and that all is committed.
   private static func isCommit(_ said: [UInt8]) -> Bool {
     said.firstRange(of: Array("INSERT 0 1\0".utf8)) != nil && said.firstRange(of: Array("COMMIT\0".utf8)) != nil
   }

@@ -28,7 +28,7 @@ struct StoreMoveTests {
     return try StoreMove(to: direction, directory: directory, postgres: settings).run(isDryRun: isDryRun, telling: tell)
   }
 
-  /// What a move says why it is refused; nil where it is not.
+  /// The reason why a move is refused; nil where it is not.
   private func refusal(_ direction: StoreMove.Direction, _ name: String) -> String? {
     do {
       _ = try move(direction, name)
@@ -104,7 +104,7 @@ struct StoreMoveTests {
     _ = try? ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", [.text(settings.schema)])
   }
 
-  /// What a daemon meets in the schema; nil where it may serve.
+  /// The reason why a daemon may not serve the schema; nil where it may.
   private func refusalOfDaemon() throws -> String? {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }

@@ -109,7 +109,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What is served, by slot.
+  /// The served values, by slot.
   var served: [String: Value] {
     get async throws {
       var served: [String: Value] = [:]

@@ -14,9 +14,9 @@ final class SimulatedDisk: @unchecked Sendable {
 
   /// Calls that fail.
   struct Faults: CustomStringConvertible {
-    /// How many calls of these kinds succeed first.
+    /// The number of calls of these kinds that succeed first.
     var after: Int
-    /// How many fail then.
+    /// The number of calls that fail then.
     var count: Int
     var calls: [Call]
     var isFull: Bool
@@ -35,7 +35,7 @@ final class SimulatedDisk: @unchecked Sendable {
   }
 
   var faults: Faults?
-  /// How many calls have failed.
+  /// The number of calls that have failed.
   private(set) var failed = 0
   private var unsynced: [String: [Change]] = [:]
   private var paths: [UnsafeRawPointer: String] = [:]

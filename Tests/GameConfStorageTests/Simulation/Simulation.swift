@@ -86,7 +86,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   /// True after a fault: the threads that are left stay where they are.
   private var isGivenUp = false
   private var end: (@Sendable (SimulationStuck?) -> Void)?
-  /// How often a thread has handed over.
+  /// The number of times that a thread has handed over.
   private(set) var steps = 0
   /// A number that follows from everything that has happened, so that two runs can be compared.
   private(set) var digest: UInt64 = 0

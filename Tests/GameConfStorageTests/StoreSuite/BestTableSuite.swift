@@ -59,7 +59,7 @@ struct BestTableSuite {
       try await tested.store.read { try $0.rows(of: BestTableSuite.list, limit: limit) }.map { "\($0.player) \($0.score)" }
     }
 
-    /// How many stand before the player.
+    /// The number of rows before the player.
     func before(_ player: String, max: Int = 100) async throws -> Int? {
       try await tested.store.read { view in
         guard let row = try view.row(of: PlayerID(game: "g", player: player), at: nil, in: BestTableSuite.list) else { return nil }

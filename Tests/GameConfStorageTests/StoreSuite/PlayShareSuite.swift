@@ -20,7 +20,7 @@ struct PlayShareSuite {
 
   private static func change(by uid: UInt32) -> Change { Change(author: Author(uid: uid, name: "a"), now: Instant(seconds: 1)) }
 
-  /// What a play counts beside its values.
+  /// The bytes that a play counts beside its values.
   private static let own = PlayLimits.rowBytes
   private static let few = Self.content(["size"])
   private static let many = Self.content(["size", "depth"])

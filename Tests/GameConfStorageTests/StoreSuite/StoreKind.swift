@@ -8,7 +8,7 @@ import Synchronization
 enum StoreKind: String, CaseIterable, Sendable {
   case sqlite, postgres
 
-  /// What PostgreSQL is reached by; nil where there is none.
+  /// The connection string of PostgreSQL; nil where there is none.
   static let postgresConnection: String? = {
     if let given = getenv("GAMECONF_POSTGRES") { return String(cString: given) }
     let words = "SKIPPED: the store's suite on PostgreSQL (GAMECONF_POSTGRES names no server; .ci/with-postgres starts one)\n"

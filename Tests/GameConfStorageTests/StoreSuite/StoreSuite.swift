@@ -31,7 +31,7 @@ private final class Counter: Sendable {
 /// A completion queue that notes what was put in it.
 private final class RecordingCompletionQueue: CompletionQueue {
   private let loads = Mutex<[Int]>([])
-  /// How many answers came with each way it went.
+  /// The number of answers that came each time.
   var carried: [Int] { loads.withLock { $0 } }
 
   func enqueue(_ answers: [@Sendable () -> Void]) {

@@ -72,7 +72,7 @@ struct Attack: Sendable {
 
 /// A group of processes that the kernel bounds together: of version 2, else of version 1; none where it may not be made.
 struct MemoryGroup {
-  /// Whether processes are in one group for everything.
+  /// True if processes are in one group for everything.
   static var isOneTree: Bool { access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 }
 
   private let path: String
@@ -134,7 +134,7 @@ struct AttackBenchmark {
   let program: String
   let defaults: String
   let samples: Int32
-  /// How often each is looked at, quiet and attacked in turn; what is reported is the medians.
+  /// The number of times that each is looked at, quiet and attacked in turn; what is reported is the medians.
   let rounds: Int
   /// The names of those that are looked at; `all` is all of them at once.
   var names = Attack.all.map(\.name) + ["all"]

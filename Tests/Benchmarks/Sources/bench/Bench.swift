@@ -99,7 +99,7 @@ struct Bench {
   }
 }
 
-/// Why a figure could not be taken.
+/// The reason why a figure could not be taken.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

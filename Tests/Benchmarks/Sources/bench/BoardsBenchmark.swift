@@ -153,7 +153,7 @@ struct Course {
   }
 }
 
-/// How long exchanges took in each round, in µs.
+/// The time that exchanges took in each round, in µs.
 private struct Latencies {
   var medians: [Double] = []
   var p99s: [Double] = []

@@ -61,7 +61,7 @@ struct BulkBenchmark {
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// How long all commits took so far, from the first transaction to the disk.
+  /// The time that all commits took so far, from the first transaction to the disk.
   private func commitSeconds() throws(BenchError) -> Double {
     let name = "gameconf_store_commit_duration_seconds_sum"
     let text = try exchange(Peers.httpRequest("/metrics"), on: daemon.adminSocket)

@@ -22,7 +22,7 @@ struct CurvesBenchmark {
   let seconds: Double
   /// Where `curves.svg` and `curves~dark.svg` are written; nil for nowhere.
   let plots: String?
-  /// How many players the largest database has.
+  /// The number of players that the largest database has.
   let playersMax: Int
 
   func run() throws(BenchError) -> [Budgeted] {

@@ -2,7 +2,7 @@
 
 import CLoad
 
-/// How long a start takes until reads are served.
+/// The time for which a start takes until reads are served.
 struct StartBenchmark {
   let daemon: Daemon
 
@@ -36,7 +36,7 @@ struct StartBenchmark {
     return budgeted
   }
 
-  /// How long a server of the same kind takes, in milliseconds.
+  /// The time that a server of the same kind takes, in milliseconds.
   private func redis(rounds: Int) throws(BenchError) -> [Double] {
     var taken: [Double] = []
     for _ in 0..<rounds {
