@@ -41,7 +41,10 @@ extension World {
         guard drafts[game] == nil, world[game] === made.before, raised[game] ?? made.after.revision == made.after.revision else { continue }
         world = world.replacing([made.after])
         precomputed[game] = made.after.revision
-      case .forgotten(let id): change(id.game) { _ in }
+      case .forgotten(let id):
+        // Most players leave nothing behind that a game shows.
+        guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
+        change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
       case .keys(let keys, let game, let revision): change(game) { $0.touch(keys, revision: revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
