@@ -79,7 +79,7 @@ struct EngineStart {
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
     await catchUp(store, live, service, clockSteps, reload)
     // What could not be read at the start is read as soon as it can be.
-    let unread = reload.expected.missing(from: live.present.world).map { $0.game }
+    let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
     return EngineCore(
       store: store, live: live, players: service, plays: plays, reload: reload, publications: publications, health: healthy,

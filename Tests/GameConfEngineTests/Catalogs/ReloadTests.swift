@@ -100,6 +100,17 @@ struct ReloadTests {
     #expect(reload.expected.missing(from: live.present.world).isEmpty)
   }
 
+  @Test("a host whose catalog is older than the fleet's at its start does not accept its own again: it has to follow")
+  func outdated() async throws {
+    let fixture = Fixture()
+    guard case .read(let catalog, _) = Self.good("one") else { return }
+    let kept = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
+    let (reload, _) = fixture.reloading(serving: catalog, accepted: [kept], digests: ["g": 7], fleet: ["g"])
+    _ = try await reload(now: Self.now, because: .start)
+    #expect(await reload.outdated == ["g"])
+    #expect(try await fixture.memory.read { try $0.newestCatalog(of: "g")?.digest } == nil)
+  }
+
   @Test("a bad file leaves what was accepted in force; it is reported once, and so is its end")
   func lifetime() async throws {
     let fixture = Fixture()

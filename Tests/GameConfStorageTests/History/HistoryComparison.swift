@@ -33,7 +33,7 @@ struct HistoryComparison {
     let started = await host.world(of: stored)
     try compare(
       HistoryWorld.lines(world, now: model.now), HistoryWorld.lines(started, now: model.now), "\(name) answers", "a start answers")
-    if let fault = model.difference(from: world, visits: try await run.visits()) { throw HistoryFault(description: fault) }
+    if let fault = model.difference(from: world, visits: try await run.visits()) { throw HistoryFault(description: "\(name): \(fault)") }
     try noteRevisions(world, of: served.state.epoch, now: model.now)
   }
 

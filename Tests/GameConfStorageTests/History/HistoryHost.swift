@@ -178,6 +178,11 @@ final class HistoryHost: Sendable {
       source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
       fleet: settings == nil ? nil : Set(contents.state.revisions.keys))
     _ = try await reload(now: now, because: .start)
+    // As the daemon does: what the fleet has accepted before is in force here too.
+    if settings != nil {
+      let left = await reload.follow(["g"], now: now)
+      followed.withLock { $0.formUnion(left) }
+    }
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
     return HistoryRun(opened: opened, store: store, directory: directory, live: live, service: service, reload: reload)
   }

@@ -39,6 +39,8 @@ public actor ReloadCatalogs {
   private var unkept: Set<String> = []
   /// Games that are served at a revision of which the store does not know it, or knows another catalog.
   var unsaved: Set<String> = []
+  /// The games of which the fleet had another catalog at the start than this host could read, to be followed.
+  public private(set) var outdated: Set<String> = []
   /// Games whose new catalog the store could not take.
   private var late: Set<String> = []
   private var isRunning = false
@@ -77,8 +79,11 @@ public actor ReloadCatalogs {
     guard let digests else { return }
     expected.wait(for: Set(digests.keys))
     let served = live.present.world
-    unsaved = Set(
+    let others = Set(
       accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
+    // A store that several hosts share has the files itself: there, another host has accepted others.
+    outdated = fleet == nil ? [] : others.filter { digests[$0] != nil }
+    unsaved = others.subtracting(outdated)
   }
 
   /// Reads all files again.
