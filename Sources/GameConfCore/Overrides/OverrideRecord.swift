@@ -69,7 +69,7 @@ public struct OverrideWindow: Sendable, Hashable {
   public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
 }
 
-/// An admin's override at one slot: the permanent one, or one within a window.
+/// An override at one slot, with its author: the permanent one, or one within a window.
 public struct OverrideRecord: Sendable, Hashable {
   /// The slot of the override.
   public var slot: OverrideSlot

@@ -58,7 +58,7 @@ extension Store {
     try await run(mode, .stored(transaction), refusing: refusal)
   }
 
-  /// Runs a transaction that also runs while the database is lost, then over what is served: see ``StateTransaction``.
+  /// Runs a transaction that also runs while the database is lost or cannot be written, then over what is served: see ``StateTransaction``.
   /// - Throws: what the transaction refused with, or the store's trouble as `.store`.
   public func writeSurviving<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ body: @escaping @Sendable (any StateTransaction) throws -> Answer
@@ -110,9 +110,9 @@ public protocol CompletionQueue: AnyObject, Sendable {
 }
 
 /// A transaction over the state that is served, and no more. Window edges, catalogs and held clocks need only this, and go on while the database is
-/// lost.
+/// lost or cannot be written.
 ///
-/// Over a lost database a change is served and published, and is in `last-good.json`. Its audit line is published and has no number.
+/// Without the database a change is served and published, and is in `last-good.json`. Its audit line is published and has no number.
 public protocol StateTransaction: RevisionWriting, OverrideWriting, ClockWriting, AcceptedCatalogWriting, AuditAppending {
   /// Adds a change of no table to those that are published when the batch is committed: a compiled catalog, a player as stored, an event.
   func publish(_ change: StoreChange)
@@ -125,7 +125,7 @@ public enum TransactionBody<Answer: Sendable>: Sendable {
   /// Also runs while the database is lost or cannot be written.
   case surviving(@Sendable (any StateTransaction) throws -> Answer)
 
-  /// True if it also runs while the database is lost.
+  /// True if it also runs while the database is lost or cannot be written.
   public var survivesLoss: Bool { if case .surviving = self { true } else { false } }
 
   /// Runs it over the database.

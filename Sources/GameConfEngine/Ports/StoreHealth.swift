@@ -3,13 +3,13 @@ public import GameConfCore
 
 /// The health of the store.
 public struct StoreHealth: Sendable, Hashable {
-  /// The abilities of the store.
+  /// The condition of the store.
   public enum Condition: Sendable, Hashable {
     /// Everything.
     case good
-    /// Reads only: the last write found no space.
+    /// Reads, and writes that fit: the last one found no space.
     case noSpace
-    /// Reads only: the last write found the disk read-only.
+    /// Reads, and writes once the disk takes them: the last one found it read-only.
     case readOnly
     /// Reads, and writes unless they fail again; the text has the last failure's words.
     case failing(String)
@@ -17,7 +17,7 @@ public struct StoreHealth: Sendable, Hashable {
     case lost(String)
   }
 
-  /// The abilities of the store.
+  /// The condition of the store.
   public var condition: Condition
   /// The instant since when; nil while it is good.
   public var since: Instant?

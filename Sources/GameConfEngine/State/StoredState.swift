@@ -1,7 +1,7 @@
-// The state that every answer is made of, as the database has it.
+// The state that every answer is made of: what the database has, and what it could not store.
 public import GameConfCore
 
-/// The sum of the committed changes of every game, players' own state and the audit log aside.
+/// The sum of the changes of every game, players' own state and the audit log aside.
 ///
 /// ``apply(_:)`` is the one place where a change becomes state: for what is served, for `last-good.json`, after a restore, for what another host has
 /// changed, and while the database is lost. A copy shares its storage with the original, however many overrides there are.

@@ -8,7 +8,7 @@ public struct PeerRole: Sendable, Hashable {
   public enum Rank: Int, Sendable, Hashable, Comparable {
     /// Reads, and what games may write.
     case game
-    /// Also everything under a player except forgetting it.
+    /// Also everything under a player except forgetting it, and scenarios that are not for a whole game.
     case tester
     /// Everything.
     case admin

@@ -2,9 +2,9 @@
 import GameConfEngine
 import Synchronization
 
-/// The readers beside the writers, each over a connection of its own.
+/// The readers and the listener, each over a connection of its own.
 enum PostgresObserver: Hashable, Comparable {
-  case reader(Int), follower
+  case reader(Int), listener
 }
 
 /// Known to every writer of a store.
@@ -73,9 +73,9 @@ final class PostgresCommon: Sendable {
     unconnected.withLock { unconnected in
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
       // One reader does what two do.
-      if lacking.keys.count(where: { $0 != .follower }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .follower } }
+      if lacking.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .listener } }
       guard let (observer, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
-      let what = observer == .follower ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
+      let what = observer == .listener ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
       return .failing("\(what), because there is no further connection to the database: \(error)")
     }
   }

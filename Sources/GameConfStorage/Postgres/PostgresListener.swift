@@ -40,7 +40,7 @@ final class PostgresListener: Sendable {
     self.fleet = fleet
     self.calls = calls
     let isStarted = WorkerThread.start { [weak self] in
-      while let follower = self, follower.follow() {}
+      while let listener = self, listener.follow() {}
     }
     if !isStarted { guarded.change { $0.hasStopped = true } }
   }
@@ -83,7 +83,7 @@ final class PostgresListener: Sendable {
           do throws(PostgresError) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
         looks += 1
-        calls.lacks(.follower, nil)
+        calls.lacks(.listener, nil)
         if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
@@ -91,7 +91,7 @@ final class PostgresListener: Sendable {
       try fleet.leave(connection)
     } catch {
       calls.looks()
-      calls.lacks(.follower, error)
+      calls.lacks(.listener, error)
       calls.meets(error)
       _ = guarded.wait(milliseconds: .random(in: 500...1_500)) { $0.isStopped ? () : nil }
     }

@@ -17,7 +17,7 @@ import Synchronization
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
   private static let playersToldAtOnce = 32
-  /// The number of writers decide about players beside the first one, where there is enough to do.
+  /// The number of writers that decide about players beside the first one, where there is enough to do.
   private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
   /// The time for which one of them keeps a connection that it does not need.
   private static let idleMilliseconds = 60_000
@@ -31,7 +31,7 @@ public final class PostgresStore: Store, StoreAdministration {
 
   private let shared: StoreState
   private let readers: PostgresReaders
-  private let follower: PostgresListener
+  private let listener: PostgresListener
   private let fleet: FleetStatus
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
@@ -99,7 +99,7 @@ public final class PostgresStore: Store, StoreAdministration {
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
-    follower = PostgresListener(
+    listener = PostgresListener(
       settings, fleet,
       PostgresListener.Calls(
         fleet: { common.fleet }, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
@@ -140,7 +140,7 @@ public final class PostgresStore: Store, StoreAdministration {
   public func close() {
     queue.close()
     queue.waitForEnd()
-    follower.stop()
+    listener.stop()
     readers.stop()
     if shared.isPlayerRevisionUntold { keeper.noteChange() }
     keeper.stop()

@@ -275,7 +275,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// A reader or the listener found the database away.
+  /// Looks whether the database is good again: each second, and when a reader or the listener found it away.
   func lookForBetter() {
     guard let session, common.missed == nil else {
       if session != nil {

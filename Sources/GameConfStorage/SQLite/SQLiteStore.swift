@@ -13,7 +13,7 @@ import Synchronization
 /// let directory = try StateDirectory(path: "/var/lib/gameconfd")
 /// let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: clock.now)
 /// let contents = try await store.contents()
-/// store.publish { batch in { await world.apply(batch) } }
+/// store.publish(to: publications.publication(changing: live))
 /// ```
 public final class SQLiteStore: Store, StoreAdministration {
   private struct Queue {

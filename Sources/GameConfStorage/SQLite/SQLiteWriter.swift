@@ -277,7 +277,7 @@ final class SQLiteWriter: @unchecked Sendable {
     // The pages of an import or a clear are not asked for again soon, and lie among everything else.
     if isLarge { connection?.releaseMemory() }
     publish(notes.changes)
-    settle(jobs)
+    jobs.settle()
     if isLarge {
       isLogLeft = true
       if longReads.isEmpty, logTaking.hasEnded, let taking = try? file.connectTaking() { _ = logTaking.begin(taking) }
@@ -317,21 +317,6 @@ final class SQLiteWriter: @unchecked Sendable {
     guard !unsaved.isEmpty, let connection else { return }
     let due = try? TableReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
-  }
-
-  /// Gives every answer; each completion queue is used once.
-  private func settle(_ jobs: [any WriterJob]) {
-    var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
-    for job in jobs {
-      guard let completions = job.completions else {
-        job.settle()
-        continue
-      }
-      let at = loads.firstIndex { $0.completions === completions } ?? loads.count
-      if at == loads.count { loads.append((completions, [])) }
-      loads[at].answers.append { job.settle() }
-    }
-    for load in loads { load.completions.enqueue(load.answers) }
   }
 
   /// Transactions that survive run over what is served from memory; the others fail.

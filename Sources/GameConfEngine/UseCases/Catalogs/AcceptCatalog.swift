@@ -24,7 +24,7 @@ struct CatalogAcceptance: Sendable {
 /// Accepts a game's catalog.
 ///
 /// What it changes gets a new revision; overrides it does not admit go to quarantine. Every reader sees it on return, and it is durable unless
-/// the store is lost: then it is in force over what is served all the same.
+/// the store cannot store it: then it is in force over what is served all the same.
 struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld

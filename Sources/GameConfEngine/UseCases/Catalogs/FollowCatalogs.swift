@@ -85,14 +85,14 @@ extension ReloadCatalogs {
   }
 
   /// The state of a game's catalog in the store.
-  private enum StoredState: Sendable {
+  private enum StoredCatalogState: Sendable {
     case catalog(StoredCatalog)
     case forgotten
     /// No catalog, and no word of one that was forgotten: the database has lost it.
     case unknown
   }
 
-  private func stored(_ game: String) async throws(StoreError) -> StoredState {
+  private func stored(_ game: String) async throws(StoreError) -> StoredCatalogState {
     try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
       if let newest = try view.newestCatalog(of: game), let catalog = try view.catalog(newest.number, of: game) { return .catalog(catalog) }
       var forgotten = AuditSelection(game: game, limit: 1)
