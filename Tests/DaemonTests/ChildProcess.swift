@@ -14,6 +14,9 @@ final class ChildProcess {
   }
 
   private(set) var pid: pid_t = 0
+  /// `F_SETPIPE_SZ`, which Glibc's module does not have.
+  private static let setPipeSize: Int32 = 1_031
+  private static let pipeBytes: Int32 = 1 << 20
   private var outputDescriptor: Int32 = -1
   private var errorsDescriptor: Int32 = -1
   private var pendingErrors: [UInt8] = []
@@ -73,7 +76,10 @@ final class ChildProcess {
   }
 
   private static func closedOnExec(_ ends: inout [Int32]) -> Bool {
-    pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else { return false }
+    // A daemon that writes a line for each of a thousand changes waits for a pipe that nobody empties; 64 KiB are what a pipe holds by itself.
+    _ = fcntl(ends[1], Self.setPipeSize, Self.pipeBytes)
+    return true
   }
 
   deinit {
