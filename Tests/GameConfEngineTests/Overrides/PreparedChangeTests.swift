@@ -345,4 +345,24 @@ struct PrecomputedGameTests {
       #expect(result.overrides.player("p").values == ["a": 5])
     }
   }
+
+  @Test("the stored state takes the overrides of a large change as they are, unless another came between", arguments: [false, true])
+  func stored(isOther: Bool) throws {
+    let slots = ["p", "q"].map { Fixture.slot("a", player: $0) }
+    let forced = slots.map { slot in
+      KeyOverrides(
+        slot: slot,
+        records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
+    }
+    let game = GameSnapshot(catalog: .g(), revision: 1)
+    var draft = GameDraft(game)
+    draft.put(forced[0], revision: 3)
+    var state = StoredState(revisions: ["g": 2])
+    if isOther { state.put(forced[1], revision: 2) }
+    let many = BulkOverrides(slots: [forced[0]], revision: 3, players: ["p"], playerRevisions: [1])
+    let made = PrecomputedGame(before: game, after: draft.snapshot())
+    state.apply([.precomputed(made), .overridesMany(many)])
+    #expect(state[slots[0]] == forced[0] && state[slots[1]] == (isOther ? forced[1] : nil))
+    #expect(state.overrides(of: "g").isSame(as: made.after.overrides) == !isOther)
+  }
 }
