@@ -44,6 +44,8 @@ final class History {
       // A host whose files are what they were when it last looked brings nothing back that another host has replaced.
       if looked[act.host] != number { model.apply(act, HistoryAnswer()) }
       looked[act.host] = number
+      // Known: a host that has not read another's catalog yet admits what the former one admits, until something quarantines it.
+      for (host, run) in zip(hosts, runs) { try await host.catchUp(run) }
     case .wait:
       model.apply(act, HistoryAnswer())
       for host in hosts { host.setTime(model.now) }
