@@ -48,7 +48,11 @@ final class History {
       for (host, run) in zip(hosts, runs) { try await host.catchUp(run) }
     case .wait:
       model.apply(act, HistoryAnswer())
-      for host in hosts { host.setTime(model.now) }
+      for (host, run) in zip(hosts, runs) {
+        host.setTime(model.now)
+        // A host looks twice a second, and a wait lasts seconds.
+        try await host.catchUp(run)
+      }
       try await run.applyDue(now: model.now)
     case .backup: backup = try await run.backup(model) ?? backup
     case .restore:
@@ -66,7 +70,8 @@ final class History {
       guard let answer = try await run.perform(act, by: model) else { break }
       model.apply(act, answer)
     }
-    model.activate(try await runs[act.host].store.contents().state.activations["g"]?.active)
+    // By the rows: the host that acts may not have looked yet at what another has pushed.
+    model.activate(try await runs[act.host].opened.load().state.activations["g"]?.active)
   }
 
   private func compare() async throws {
