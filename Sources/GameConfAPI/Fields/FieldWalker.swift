@@ -1,4 +1,4 @@
-// The walk over the members of a JSON object, written once for whoever writes, reads or describes them.
+// The walk over the members of a JSON object, which writers, readers and descriptions of them share.
 
 package import GameConfCore
 

@@ -74,7 +74,7 @@ extension CatalogCheck {
       if other.type != .integer, other.type != .double {
         fault(path.appending(name), "“\(key)” is of type \(other.type.rawValue); a bound is a number.")
       } else if !parameter.isSecret {
-        // Whoever sets a value beyond it is answered with the bound.
+        // A refusal of a value beyond it names the bound.
         checkShown(other, at: path.appending(name))
       }
     }

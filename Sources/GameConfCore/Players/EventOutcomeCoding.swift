@@ -49,7 +49,7 @@ extension EventOutcome {
     var unlocked = Unlocks(
       milestones: milestones.compactMap { $0.stringValue.map { Unlocks.Item($0) } },
       themes: themes.compactMap { $0.stringValue.map { Unlocks.Item($0) } })
-    // What was written before names were reported has none.
+    // Outcomes that were stored before names were reported have none.
     if parts.count > 12, let kinds = parts[12].listValue, kinds.count == 3 {
       unlocked = Unlocks(milestones: Unlocks.items(kinds[0]), achievements: Unlocks.items(kinds[1]), themes: Unlocks.items(kinds[2]))
     }

@@ -35,7 +35,7 @@ public struct EventImprovements: Sendable {
     guard let claims = try terms.claims(of: event) else { return nil }
     var gains = self
     let best = try gains.takeBest(claims, of: event.name, in: edit)
-    // What a test run scores counts for its own bests, and appears on nobody's leaderboard.
+    // A score of a test run counts for its own bests, and appears on no leaderboard.
     if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
       for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Gives the host's time and does not go back by itself: where the clock beneath steps back, it stands still until that has caught up, or until
 /// ``accept()`` takes the step.
 ///
-/// What is smaller than a second passes unseen so. For a larger step ``ClockStepDetector`` first lets every game's simulated time stand still.
+/// A step of less than a second is not seen this way. For a larger step ``ClockStepDetector`` first lets every game's simulated time stand still.
 public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>

@@ -19,7 +19,7 @@ public protocol StoreAdministration: Sendable {
   func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy
 
   /// Makes an empty file beside the database for a backup that is on its way in, so that it takes the space the database itself may take.
-  /// - Returns: its path; whoever asked removes the file. What a killed daemon left is removed at the next start.
+  /// - Returns: its path; the caller removes the file. What a killed daemon left is removed at the next start.
   func makePlaceForBackup() throws(StoreError) -> String
 
   /// Replaces the database by a backup.

@@ -11,7 +11,7 @@ extension World {
     return applying(changes, reaching: reached)
   }
 
-  /// The world after a batch: its games are made anew, of the state that the batch has reached, where the changes say so.
+  /// The world after a batch. The games that its changes name are made again, out of the state after it.
   public func applying(_ changes: [StoreChange], reaching state: StoredState) -> World {
     var drafts: [String: GameDraft] = [:]
     var world = over(state)

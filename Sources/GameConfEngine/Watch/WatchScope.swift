@@ -46,7 +46,7 @@ public struct WatchSelection: Sendable, Hashable {
     (showsSecrets || !answer.isSecret) && (keys?.contains(answer.key) ?? true)
   }
 
-  /// True if a key that is no more was shown, as far as that can be said.
+  /// True if a removed key may have been shown.
   func shows(removed key: String, of before: GameSnapshot?) -> Bool {
     if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }
     return keys?.contains(key) ?? true

@@ -122,7 +122,7 @@ public struct WatchCursor: Sendable {
   /// - Returns: the update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = told
-    // What is sent to all is not what a play's values leave of it.
+    // A step for all has keys that a play's values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       told = state

@@ -4,7 +4,7 @@ import GameConfCore
 
 /// Reads the tree of one catalog.
 ///
-/// Whether fields are there and hold the right kind of thing is the shape check's to report; here only what the shape cannot show becomes a
+/// The shape check reports fields that are missing or of another kind; here only what the shape cannot show becomes a
 /// fault: values of a declared type, expressions, schemas, patterns, instants, periods. Whatever is given up without a fault is remembered
 /// in ``missed``, so that nothing unreadable can pass in silence.
 struct CatalogDecoder {

@@ -49,7 +49,7 @@ struct CatalogChanges {
     let isSecret = left?.isSecret == true || right?.isSecret == true
     func fields(_ parameter: Parameter?) -> ObjectValue {
       guard var parameter else { return ObjectValue() }
-      // What was secret once, or is now, is reported in neither.
+      // A value that was secret once, or is now, is reported in neither.
       parameter.isSecret = isSecret
       return CatalogDescription.parameter(parameter).objectValue ?? ObjectValue()
     }

@@ -63,7 +63,7 @@ public actor ReloadCatalogs {
   ///     between the two, and that something else was served at this revision: what was kept is accepted once more, at a new one. Nil
   ///     when the store is lost, and nothing is known.
   ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
-  ///   - tell: receives the report of each reload, whoever requested it; not of dry runs.
+  ///   - tell: receives the report of each reload that is not a dry run.
   public init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
@@ -254,7 +254,7 @@ public actor ReloadCatalogs {
     guard let present = live.present.world[game], present.degraded.filter({ $0.what != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
-      // What is wrong with a template's file is reported by whoever follows it.
+      // Faults of a template's file are reported by the code that follows it.
       return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.what == .templateRefused })])
     }
   }

@@ -15,10 +15,10 @@ public enum ReloadCause: Sendable, Hashable {
   /// Somebody asked for it on the admin socket, perhaps saying why.
   case asked(Author, reason: String? = nil)
 
-  /// The author for whom catalogs are accepted: whoever requested it, else the daemon.
+  /// The author of what is accepted: the one who requested the reload, else the daemon.
   var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
 
-  /// The reason, in the words of whoever asked.
+  /// The reason that the author gave.
   var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
 
   /// The cause of catalogs that come into force without a request, in a word.

@@ -14,8 +14,8 @@ struct PreparedChange: Sendable {
 
 /// Prepares changes by the readers, some players at a time: neither a reader nor a task is held for long, and the writer not at all.
 ///
-/// What cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the transaction,
-/// which says the same of it with everybody waiting.
+/// A change that cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the
+/// transaction, which says the same of it with everybody waiting.
 struct ChangePreparation {
   /// A change of fewer slots is computed in its transaction as fast.
   static let slotsMin = 256

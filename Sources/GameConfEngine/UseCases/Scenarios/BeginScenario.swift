@@ -53,7 +53,7 @@ private struct ScenarioEdit {
       world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
     }
     try transaction.put(scenario)
-    // What scores reach and gates show goes by the values that the scenario has just overridden.
+    // Scores and gates go by the values that the scenario has just overridden.
     let service = PlayerService(store: service.store, world: CurrentWorld(world), recent: service.recent, rates: service.rates)
     for game in plan.games {
       for player in game.players { try prepare(player, in: game.game, service, &steps) }

@@ -11,7 +11,7 @@ public struct GameClockResetOutcome: Sendable, Hashable {
   public var players = 0
   /// The number of transactions that were cleared.
   public var transactions = 0
-  /// The number of plays that were dated anew.
+  /// The number of plays that got another date.
   public var plays = 0
   /// True if the clock was another than the host's.
   public var isChange = false
