@@ -19,6 +19,8 @@ extension World {
     var precomputed: [String: Int64] = [:]
     // A game takes a revision with what follows at that revision; if nothing does, at the end.
     var raised: [String: Int64] = [:]
+    // The games of which a catalog is to come: its revision names values that are not served yet.
+    var awaited: Set<String> = []
 
     func change(_ game: String, _ body: (inout GameDraft) -> Void) {
       guard var draft = drafts.removeValue(forKey: game) ?? world[game].map({ GameDraft($0, overrides: state.overrides(of: game)) })
@@ -46,9 +48,11 @@ extension World {
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
         change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
+      case .catalogAccepted(let game, _, _): awaited.insert(game)
       case .keys(let keys, let game, let revision): change(game) { $0.touch(keys, revision: revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         drafts[catalog.game] = nil
+        awaited.remove(catalog.game)
         let snapshot = GameSnapshot(
           catalog: catalog, overrides: state.overrides(of: catalog.game), revision: revision, keyRevisions: keyRevisions,
           clock: state.clocks[catalog.game] ?? .host, template: world.template(for: catalog),
@@ -66,11 +70,12 @@ extension World {
       case .templateStored(let game, _):
         change(game) { draft in if let template = world.template(for: draft.base.catalog) { draft.put(template) } }
       case .scheduled(let game, let activation): change(game) { $0.scheduledTemplate = activation }
-      case .catalogAccepted, .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
+      case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
         break
       }
     }
-    for (game, revision) in raised where (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision {
+    for (game, revision) in raised
+    where (drafts[game] != nil || !awaited.contains(game)) && (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision {
       change(game) { $0.revision = revision }
     }
     return world.replacing(drafts.values.map { $0.snapshot() })

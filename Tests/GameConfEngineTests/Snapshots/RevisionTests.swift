@@ -68,4 +68,18 @@ struct RevisionTests {
     #expect(world["g"]?.revision == 2)
     #expect(world["g"]?.overrides.counts.game == 0)
   }
+
+  @Test("a game keeps its revision while a catalog that another host accepted is read, unless something else of it is shown meanwhile")
+  func awaited() {
+    let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
+    let accepted: [StoreChange] = [
+      .revision(game: "g", revision: 3), .catalogAccepted(game: "g", digest: 7, keyRevisions: ["a": 2]),
+    ]
+    #expect(world.applying(accepted)["g"]?.revision == 1)
+    #expect(world.applying(accepted).state.revisions == ["g": 3])
+    let clock = SimulatedClock(anchor: Instant(seconds: 9_000), hostAnchor: Instant(seconds: 1_000), rateThousandths: 2_000)
+    #expect(world.applying(accepted + [.clock(game: "g", clock)])["g"]?.revision == 3)
+    let read: [StoreChange] = [.catalog(.g(title: "G2"), revision: 3, keyRevisions: ["a": 2], warnings: [])]
+    for each in [world.applying(accepted).applying(read), world.applying(accepted + read)] { #expect(each["g"]?.revision == 3) }
+  }
 }

@@ -185,6 +185,49 @@ extension FleetTests {
   }
 }
 
+extension FleetTests {
+  @Test("a catalog of another host has a revision of its own here, also where something else of the game was served before it was read")
+  func laterCatalog() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let (file, otherFile) = (HistoryFile(), HistoryFile())
+    let (one, other) = (try HistoryHost("one", file, on: settings), try HistoryHost("other", otherFile, on: settings, shown.parts))
+    let (oneRun, otherRun) = (try await one.start(), try await other.start())
+    defer {
+      oneRun.close()
+      otherRun.close()
+    }
+    func catchUp() async throws {
+      // What follows a catalog may be new to the first again.
+      for _ in 0..<2 {
+        try await other.catchUp(otherRun)
+        try await one.catchUp(oneRun)
+      }
+    }
+    func title() -> String? { otherRun.live.present.world["g"]?.catalog.title }
+    try await otherRun.follow()
+    let first = try #require(otherRun.live.present.world["g"]?.revision)
+    // The second catalog quarantines an override, and the third one comes beside an override of this host's own.
+    for (number, change) in [(2, nil), (1, HistoryStep.set(slot("a"), 70)), (4, .set(slot("c"), 5))] {
+      if let change, number == 1 { try await oneRun.perform(change) }
+      try await catchUp()
+      let before = otherRun.live.present.world["g"]?.revision
+      let former = title()
+      try await one.accept(number, oneRun, isDryRun: false, now: model.now)
+      try await otherRun.opened.catchUp()
+      #expect(title() == former, "the catalog is known, and not read yet")
+      if change == nil { #expect(otherRun.live.present.world["g"]?.revision == before) }
+      if let change, number == 4 { try await otherRun.perform(change) }
+      try await catchUp()
+      #expect(title() == "G \(number)")
+      let served = [oneRun, otherRun].map { HistoryWorld.lines($0.live.present.world, now: model.now) }
+      #expect(served[0] == served[1])
+      #expect(shown.faults.isEmpty)
+    }
+    #expect(otherRun.live.present.world["g"]?.revision ?? 0 > first + 3)
+  }
+}
+
 @Suite("Epochs of a host alone")
 struct OwnEpochTests {
   @Test("a window that ends while the database is away is in an epoch of its own: the database's revisions name what it has")

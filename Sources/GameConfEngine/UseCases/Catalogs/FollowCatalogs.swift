@@ -116,9 +116,15 @@ extension ReloadCatalogs {
       if case .refused(let found) = reading.outcome { faults = found }
       return await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
     }
-    let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
+    let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) {
+      [present = live.present] transaction in
       guard try transaction.newestCatalog(of: game)?.number == stored.number else { return false }
-      let revision = try transaction.revision(of: game)
+      var revision = try transaction.revision(of: game)
+      if let served = present.world[game], served.revision >= revision {
+        // The revision names values of the former catalog here: something else of the game was served meanwhile.
+        revision = try transaction.nextRevision(of: game)
+        try transaction.setRevision(revision, at: AcceptCatalog.changedKeys(from: served.catalog, to: catalog), of: game)
+      }
       transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
