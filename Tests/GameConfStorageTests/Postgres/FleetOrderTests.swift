@@ -39,18 +39,29 @@ extension FleetTests {
     }
   }
 
-  @Test("hosts whose batches have the same players lock them in one order: the server finds no deadlock")
-  func order() async throws {
+  /// Runs hosts on a database of their own, since the server counts deadlocks by database.
+  /// - Parameter body: It closes its hosts.
+  /// - Returns: The number of deadlocks that the server found.
+  private func deadlocks(_ body: (PostgresSettings) async throws -> Void) async throws -> Int64 {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
-    // The server counts deadlocks by database.
     let name = "o" + settings.schema
     _ = try admin.round([PostgresCommand("CREATE DATABASE \(name) TEMPLATE template0")])
     defer { _ = try? admin.round([PostgresCommand("DROP DATABASE \(name) WITH (FORCE)")]) }
     var own = settings
     own.connection += " dbname=\(name)"
+    try await body(own)
+    func number(_ query: String) throws -> Int64? { try admin.round([PostgresCommand(query, [.text(name)])]).first?.integer(0, 0) }
+    // A session's counts are reported when it has ended.
+    while try number("SELECT count(*) FROM pg_stat_activity WHERE datname = $1") != 0 { await Task.yield() }
+    #expect(try number("SELECT xact_commit FROM pg_stat_database WHERE datname = $1") ?? 0 > 10)
+    return try #require(try number("SELECT deadlocks FROM pg_stat_database WHERE datname = $1"))
+  }
+
+  @Test("hosts whose batches have the same players lock them in one order: the server finds no deadlock")
+  func order() async throws {
     let players = (0..<24).map { PlayerID(game: "g", player: "p\($0)") }
-    do {
+    let deadlocks = try await deadlocks { own in
       let hosts = try (0..<3).map { try FleetHost(own, "h\($0)") }
       for id in players { try await hosts[0].visit(id) }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,11 +78,47 @@ extension FleetTests {
       }
       for host in hosts { host.store.close() }
     }
-    func number(_ query: String) throws -> Int64? { try admin.round([PostgresCommand(query, [.text(name)])]).first?.integer(0, 0) }
-    // A session's counts are reported when it has ended.
-    while try number("SELECT count(*) FROM pg_stat_activity WHERE datname = $1") != 0 { await Task.yield() }
-    #expect(try number("SELECT deadlocks FROM pg_stat_database WHERE datname = $1") == 0)
-    #expect(try number("SELECT xact_commit FROM pg_stat_database WHERE datname = $1") ?? 0 > 10)
+    #expect(deadlocks == 0)
+  }
+
+  @Test(
+    "a player with overrides who is reset or forgotten on one host while the other overrides a value of the same player: both lock the game first",
+    arguments: [HistoryStep.reset("p1"), .forget("p1")])
+  func removals(_ step: HistoryStep) async throws {
+    let deadlocks = try await deadlocks { own in
+      let file = HistoryFile()
+      let (one, other) = (try HistoryHost("one", file, on: own), try HistoryHost("other", file, on: own))
+      let (oneRun, otherRun) = (try await one.start(), try await other.start())
+      let admin = try PostgresConnection(own, for: .following)
+      defer {
+        oneRun.close()
+        otherRun.close()
+        admin.close()
+      }
+      try await oneRun.perform(.visit("p1"))
+      try await oneRun.perform(.set(HistorySlot(player: "p1", key: "a"), 4))
+      try await one.catchUp(oneRun)
+      try await other.catchUp(otherRun)
+      // The other host waits with the game in its hands, then this one for whatever it needs next.
+      _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT * FROM game_revisions FOR UPDATE")])
+      func waits(for count: Int64) async throws {
+        let waiting = PostgresCommand(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+        while try admin.round([PostgresCommand("SELECT pg_stat_clear_snapshot()"), waiting]).last?.integer(0, 0) ?? 0 < count {
+          await Task.yield()
+        }
+      }
+      async let set: Void = otherRun.perform(.set(HistorySlot(player: "p1", key: "b"), 6))
+      try await waits(for: 1)
+      async let removed: Void = oneRun.perform(step)
+      try await waits(for: 2)
+      _ = try admin.round([PostgresCommand("COMMIT")])
+      _ = try await (set, removed)
+      try await one.catchUp(oneRun)
+      try await other.catchUp(otherRun)
+      #expect(HistoryWorld.lines(oneRun.live.present.world, now: 1_000) == HistoryWorld.lines(otherRun.live.present.world, now: 1_000))
+    }
+    #expect(deadlocks == 0)
   }
 
   @Test(
