@@ -53,7 +53,7 @@ public enum StoreChange: Sendable {
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
   case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
   /// Another host brought a version of a game's template into force: the document and what is known about it, to be compiled for the catalog that is
-  /// served. The revisions of the keys that it changes follow.
+  /// served. The revisions of the keys that it changes are other changes of the batch.
   case templateStored(game: String, Value)
   /// A version of a game's template is to come into force later.
   case scheduled(game: String, TemplateActivation)

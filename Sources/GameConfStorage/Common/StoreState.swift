@@ -305,7 +305,7 @@ final class StoreState: Sendable {
 
 extension StoreChange {
   /// The overrides that it leaves at slots.
-  fileprivate var overrides: [KeyOverrides] {
+  var overrides: [KeyOverrides] {
     switch self {
     case .overrides(let overrides, _, _): [overrides]
     case .overridesMany(let many): many.slots
@@ -314,12 +314,7 @@ extension StoreChange {
   }
 
   /// True if the last good state has what it changes.
-  fileprivate var isInLastGood: Bool {
-    switch self {
-    case .overrides, .overridesMany, .revision, .clock, .template, .scheduled: true
-    default: false
-    }
-  }
+  fileprivate var isInLastGood: Bool { StateKinds.lastGood.contains { $0.isChanged(self) } }
 }
 
 extension StoreState.GuardedState {
@@ -332,13 +327,7 @@ extension StoreState.GuardedState {
     if !unsaved.isEmpty { for overrides in change.overrides { unsaved.remove(overrides.slot) } }
     // A row that is written again can be read again.
     if unreadable.isEmpty { return }
-    switch change {
-    case .forgotten(let id): unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) }
-    case .clock(let game, _): unreadable.removeAll { $0.kind == .clock && $0.game == game }
-    default:
-      for slot in change.overrides.lazy.map(\.slot) {
-        unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
-      }
-    }
+    if case .forgotten(let id) = change { return unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) } }
+    unreadable.removeAll { row in StateKinds.all.contains { $0.isWritten(row, by: change) } }
   }
 }

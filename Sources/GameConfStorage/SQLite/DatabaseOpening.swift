@@ -158,20 +158,9 @@ struct DatabaseOpening {
     let view = TableReadTransaction(database, floors: TableReadTransaction.Floors(), noting: notes)
     do {
       var state = StoredState()
-      state.epoch = UInt64(bitPattern: try view.number(RevisionRows.epoch))
-      state.revisions = try view.revisions()
+      for kind in StateKinds.all { try kind.load(into: &state, from: view) }
       let floor = try view.number(RevisionRows.playerFloor)
-      state.playerRevisionMax = max(try view.number(RevisionRows.playerMax), floor)
-      for overrides in try view.overrides() { state.put(overrides) }
-      for game in state.revisions.keys {
-        for (key, revision) in try view.keyRevisions(of: game) { state.note(revision, at: OverrideSlot(game: game, key: key)) }
-      }
-      for (slot, revision) in try view.playerSlotRevisions() { state.note(revision, at: slot) }
-      state.templates = try view.keptTemplates()
-      state.activations = try view.activations()
-      state.clocks = try view.clocks()
-      state.hostSeen = try view.hostSeen()
-      state.catalogDigests = try view.catalogDigests()
+      state.playerRevisionMax = max(state.playerRevisionMax, floor)
       return (state, floor)
     } catch {
       throw view.failure ?? DatabaseFailure(error)

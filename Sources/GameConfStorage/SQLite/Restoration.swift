@@ -47,13 +47,7 @@ struct Restoration: Sendable {
     return prepared { database in
       try StoreSchema.current.migrate(database, from: 0)
       try transaction(database) { transaction in
-        try transaction.putRows(of: Array(state.allOverrides))
-        for (game, clock) in state.clocks { try transaction.put(clock, ofGame: game) }
-        for (game, kept) in state.templates {
-          guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
-          try transaction.append(version)
-          try transaction.put(TemplateActivation(active: version.number, since: since), of: game)
-        }
+        for kind in StateKinds.all { try kind.rebuild(state, in: transaction) }
       }
       return nil
     }

@@ -15,6 +15,16 @@ enum AuditPackRows {
     """
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "audit_packs",
+      [
+        "first": .number(.ordinal), "last": .number(.ordinal), "at_ms": .number(.instant), "author_uid": .number(.uid),
+        "author_name": .text, "author_pid": .optional(.pid), "action": .text, "game": .text, "reason": .text,
+        "revision": .optional(.revision), "lines": .blob, "session": .text,
+      ])
+  ]
+
   private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines, session"
 
   /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.

@@ -17,6 +17,18 @@ enum AuditRows {
     "CREATE INDEX audit_player ON audit (game, player, id) WHERE player IS NOT NULL",
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "audit", of: .row,
+      [
+        "id": .number(.ordinal), "at_ms": .number(.instant), "author_uid": .number(.uid), "author_name": .text,
+        "author_pid": .optional(.pid), "action": .text, "game": .text, "player": .text, "key": .text, "window": .text, "before": .text,
+        "after": .text, "reason": .text, "revision": .optional(.revision), "detail": .text, "undo_before": .text, "undo_after": .text,
+        "reverts": .optional(.ordinal), "reverted_by": .optional(.ordinal), "session": .text,
+      ]),
+    StoredTable("audit_keys", ["key": .text, "audit": .number(.ordinal)]),
+  ]
+
   /// The session that a change is part of, as its author's client says, for a line and for packed ones.
   static let sessionColumns = [
     "ALTER TABLE audit ADD COLUMN session TEXT",

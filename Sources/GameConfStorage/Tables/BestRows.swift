@@ -28,6 +28,15 @@ enum BestRows {
     "CREATE TABLE forgotten_players (player INTEGER PRIMARY KEY)",
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "bests",
+      ["player": .number(.ordinal), "event": .text, "detail": .text, "score": .optional(.score), "at_ms": .number(.instant)]),
+    StoredTable("boards", ["number": .number(.ordinal), "game": .text, "board": .text, "per": .text]),
+    StoredTable(
+      "board_rows", ["board": .number(.ordinal), "player": .number(.ordinal), "score": .number(.score), "at_ms": .number(.instant)]),
+  ]
+
   static let best = Statement(.query, "SELECT score, at_ms FROM bests WHERE player = ? AND event = ? AND detail = ?")
   static let bestsCount = Statement(.query, "SELECT bests FROM players WHERE game = ? AND player = ?", locks: .player)
   static let selected = Statement(

@@ -92,3 +92,24 @@ extension TableWriteTransaction {
     publish(.catalogForgotten(game: game))
   }
 }
+
+extension CatalogRows: StateRows {
+  static let storedTables = [
+    StoredTable(
+      "catalogs", ["game": .text, "number": .number(.ordinal), "digest": .number(.bits), "bytes": .number(.count), "files": .blob])
+  ]
+
+  /// The bytes that a catalog was accepted from are in files of their own.
+  static let lastGood: [LastGoodMember] = []
+
+  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+    state.catalogDigests = try view.catalogDigests()
+  }
+
+  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {}
+
+  /// The keys of a catalog come with the other slots of its revision, since an override may be at one: see ``OverrideRows/changes(of:)``.
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? { [] }
+
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
+}

@@ -68,3 +68,58 @@ extension TableWriteTransaction {
     try setNumber(host.milliseconds, ClockRows.hostSeen + database.ownSuffix)
   }
 }
+
+extension ClockRows: StateRows {
+  static let storedTables = [
+    StoredTable(
+      "game_clocks",
+      ["game": .text, "anchor_ms": .number(.instant), "host_anchor_ms": .number(.instant), "rate_thousandths": .number(.rate)])
+  ]
+
+  static let lastGood = [
+    LastGoodMember(name: "clocks") { change in
+      if case .clock = change { true } else { false }
+    } value: { state in
+      .object(ObjectValue(state.clocks.sorted { $0.key < $1.key }.map { ($0.key, document(of: $0.value)) }))
+    } read: { document, state in
+      for member in document?.objectValue?.members ?? [] {
+        guard let clock = clock(in: member.value) else { return false }
+        state.clocks[member.name] = clock
+      }
+      return true
+    }
+  ]
+
+  private static func document(of clock: SimulatedClock) -> Value {
+    [
+      "anchor_ms": .integer(clock.anchor.milliseconds), "host_anchor_ms": .integer(clock.hostAnchor.milliseconds),
+      "rate_thousandths": .integer(clock.rateThousandths),
+    ]
+  }
+
+  private static func clock(in document: Value) -> SimulatedClock? {
+    guard let anchor = document["anchor_ms"]?.instantValue, let host = document["host_anchor_ms"]?.instantValue,
+      let rate = document["rate_thousandths"]?.integerValue
+    else { return nil }
+    return SimulatedClock(anchor: anchor, hostAnchor: host, rateThousandths: rate)
+  }
+
+  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+    state.clocks = try view.clocks()
+    state.hostSeen = try view.hostSeen()
+  }
+
+  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {
+    for (game, clock) in state.clocks { try transaction.put(clock, ofGame: game) }
+  }
+
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
+    let clock = try game.view.clock(ofGame: game.name)
+    return clock == game.served.clocks[game.name] ?? .host ? [] : [.clock(game: game.name, clock)]
+  }
+
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
+    guard case .clock(let game, _) = change else { return false }
+    return row.kind == .clock && row.game == game
+  }
+}

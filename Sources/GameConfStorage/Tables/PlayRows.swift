@@ -26,6 +26,27 @@ enum PlayRows {
     "CREATE TABLE play_users (uid INTEGER PRIMARY KEY, bytes INTEGER NOT NULL)",
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "play_owners",
+      [
+        "number": .number(.ordinal), "game": .text, "player": .text, "open": .number(.count), "closed": .number(.count),
+        "bytes": .number(.count),
+      ]),
+    StoredTable(
+      "plays", of: .row,
+      [
+        "number": .number(.ordinal), "owner": .number(.ordinal), "id": .text, "opened_ms": .number(.instant),
+        "closed_ms": .optional(.instant), "closed_host_ms": .optional(.instant), "revision": .number(.revision), "keys": .number(.count),
+        "digest": .text, "bytes": .number(.count), "uid": .number(.uid), "context": .text,
+        "state": .text, "state_bytes": .number(.count),
+      ]),
+    StoredTable(
+      "play_values",
+      ["digest": .text, "uid": .number(.uid), "uses": .number(.count), "bytes": .number(.count), "content": .text]),
+    StoredTable("play_users", ["uid": .number(.uid), "bytes": .number(.count)]),
+  ]
+
   /// The game's own state of a play, and its length, which is charged beside the play's own bytes.
   static let stateColumns = [
     "ALTER TABLE plays ADD COLUMN state TEXT",

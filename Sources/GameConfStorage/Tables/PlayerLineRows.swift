@@ -28,6 +28,17 @@ enum PlayerLineRows {
     "DROP TABLE player_history",
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "player_lines", of: .row,
+      [
+        "number": .number(.ordinal), "player": .number(.ordinal), "prior": .optional(.ordinal), "entry": .number(.ordinal),
+        "at_ms": .optional(.instant), "line": .text, "answer": .text, "event_prior": .optional(.ordinal),
+        "event_entry": .optional(.ordinal),
+      ]),
+    StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
+  ]
+
   /// A line of an event knows the line of the same event before it, and which of its event it is; the player's row has the newest line of each event.
   /// Older lines have neither, and are found among the newest lines alone. Of a forgotten player, `events` has the newest lines that are left.
   static let eventColumns = [

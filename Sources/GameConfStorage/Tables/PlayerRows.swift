@@ -19,6 +19,17 @@ enum PlayerRows {
     "CREATE TABLE ledgers (number INTEGER PRIMARY KEY, ledger TEXT NOT NULL)",
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "players", of: .row,
+      [
+        "number": .number(.ordinal), "game": .text, "player": .text, "revision": .number(.revision), "offset_ms": .number(.milliseconds),
+        "state": .text, "requests": .blob, "marks": .blob, "head": .optional(.ordinal), "bests": .number(.count), "events": .blob,
+      ]),
+    StoredTable("ledgers", of: .row, ["number": .number(.ordinal), "ledger": .text]),
+    StoredTable("forgotten_players", ["player": .number(.ordinal)]),
+  ]
+
   /// The player revision and the requests that are known again stand in the player's row: an event writes it anyway, and each row elsewhere
   /// would be one more page for each event.
   static let revisionColumn = [

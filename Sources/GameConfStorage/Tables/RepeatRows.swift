@@ -12,6 +12,17 @@ enum RepeatRows {
     """
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "answers", of: .row,
+      [
+        "number": .number(.ordinal), "request": .text, "digest": .text, "status": .number(.status), "headers": .text, "body": .text,
+        "at_ms": .number(.instant), "about": .text, "uid": .number(.uidOrNobody), "bytes": .number(.count),
+        "seen_ms": .number(.milliseconds),
+      ]),
+    StoredTable("answer_shares", ["uid": .number(.uidOrNobody), "bytes": .number(.count)]),
+  ]
+
   /// By which the answers about one player are found, without saying who it is.
   static let playerColumn = [
     "ALTER TABLE answers ADD COLUMN about TEXT",

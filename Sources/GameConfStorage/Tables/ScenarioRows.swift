@@ -12,6 +12,15 @@ enum ScenarioRows {
     """
   ]
 
+  static let storedTables = [
+    StoredTable(
+      "scenarios",
+      [
+        "id": .text, "started_ms": .number(.instant), "lease_ms": .number(.instant), "lease_seconds": .number(.lease),
+        "ends_ms": .number(.instant), "ending": .number(.flag), "scenario": .text,
+      ])
+  ]
+
   private static let columns = "id, started_ms, lease_ms, lease_seconds, ends_ms, ending, scenario"
 
   static let one = Statement(.query, "SELECT \(columns) FROM scenarios WHERE id = ?")

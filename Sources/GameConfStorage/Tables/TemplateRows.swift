@@ -148,3 +148,71 @@ extension TableWriteTransaction {
     return dropped.count
   }
 }
+
+extension TemplateRows: StateRows {
+  static let storedTables = [
+    StoredTable(
+      "templates",
+      [
+        "game": .text, "number": .number(.ordinal), "at_ms": .number(.instant), "origin": .text, "rollback_of": .optional(.ordinal),
+        "author_uid": .number(.uid), "author_name": .text, "author_pid": .optional(.pid), "reason": .text, "document": .text,
+      ]),
+    StoredTable(
+      "template_activations",
+      [
+        "game": .text, "active": .optional(.ordinal), "since_ms": .number(.instant), "scheduled": .optional(.ordinal),
+        "scheduled_at_ms": .optional(.instant),
+      ]),
+  ]
+
+  static let lastGood = [
+    LastGoodMember(name: "templates") { change in
+      switch change {
+      case .template, .scheduled: true
+      default: false
+      }
+    } value: { state in
+      .object(ObjectValue(state.templates.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+    } read: { document, state in
+      for member in document?.objectValue?.members ?? [] { state.templates[member.name] = member.value }
+      return true
+    }
+  ]
+
+  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+    state.templates = try view.keptTemplates()
+    state.activations = try view.activations()
+  }
+
+  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {
+    for (game, kept) in state.templates {
+      guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
+      try transaction.append(version)
+      try transaction.put(TemplateActivation(active: version.number, since: since), of: game)
+    }
+  }
+
+  /// The keys that a template changes have another revision, like those of an override.
+  /// - Returns: nil if the template cannot be read, and if a catalog is to come that it is compiled for.
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
+    let activation = try game.view.activation(of: game.name)
+    if activation == game.served.activations[game.name] { return [] }
+    guard game.accepted == nil, let activation else { return nil }
+    var changes: [StoreChange] = []
+    if let active = activation.active {
+      guard let version = try version(active, of: game) else { return nil }
+      let kept = version.kept(since: activation.since)
+      if kept != game.served.templates[game.name] { changes.append(.templateStored(game: game.name, kept)) }
+    }
+    return changes + [.scheduled(game: game.name, activation)]
+  }
+
+  private static func version(_ number: Int64, of game: ChangedGame) throws(StoreError) -> StoredTemplate? {
+    do throws(StoreError) { return try game.view.template(number, of: game.name) } catch {
+      guard case .unreadable = error else { throw error }
+      return nil
+    }
+  }
+
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
+}

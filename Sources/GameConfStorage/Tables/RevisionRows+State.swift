@@ -1,0 +1,54 @@
+// Revisions as a kind of state that is served.
+import GameConfCore
+import GameConfEngine
+
+extension RevisionRows: StateRows {
+  static let storedTables = [
+    StoredTable("game_revisions", ["game": .text, "revision": .number(.revision)]),
+    StoredTable("slot_revisions", ["game": .text, "player": .text, "key": .text, "revision": .number(.revision)]),
+    StoredTable("player_revisions", ["game": .text, "player": .text, "revision": .number(.revision)]),
+    // The range of each is its name's.
+    StoredTable("numbers", ["name": .text, "number": .number(.bits)]),
+  ]
+
+  static let lastGood = [
+    LastGoodMember(name: "revisions") { change in
+      if case .revision = change { true } else { false }
+    } value: { state in
+      .object(ObjectValue(state.revisions.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }))
+    } read: { document, state in
+      guard let revisions = document?.objectValue else { return false }
+      for member in revisions.members {
+        guard let revision = member.value.countValue else { return false }
+        state.revisions[member.name] = revision
+      }
+      return true
+    },
+    // It is stored when it has risen by much: not each event is a change of the last good state.
+    LastGoodMember(name: "player_revision_max") { _ in
+      false
+    } value: { state in
+      .integer(state.playerRevisionMax)
+    } read: { document, state in
+      guard let revision = document?.countValue else { return false }
+      state.playerRevisionMax = revision
+      return true
+    },
+  ]
+
+  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+    state.epoch = UInt64(bitPattern: try view.number(epoch))
+    state.revisions = try view.revisions()
+    state.playerRevisionMax = try view.number(playerMax)
+  }
+
+  /// Every revision goes on above what was served, in a database that is rebuilt as in one that is restored.
+  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {}
+
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
+    let revision = try game.view.revision(of: game.name)
+    return revision > game.known ? [.revision(game: game.name, revision: revision)] : []
+  }
+
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
+}
