@@ -1,7 +1,7 @@
 // The tables in PostgreSQL: its own words for the steps that make SQLite's.
 
 enum PostgresTables {
-  /// The statements that bring the tables from each version to the next, as ``StoreSchema`` has SQLite's. What was released is never changed.
+  /// The statements of the steps that are final, as ``StoreSchema`` has SQLite's; they are never changed. Those of later steps are beside the rows.
   ///
   /// Texts compare by bytes, as SQLite compares them, whatever the database's language.
   static let steps = [
@@ -217,17 +217,6 @@ enum PostgresTables {
         game TEXT COLLATE "C", reason TEXT COLLATE "C", revision BIGINT, lines BYTEA NOT NULL
       )
       """
-    ],
-    [
-      "ALTER TABLE audit ADD COLUMN session TEXT COLLATE \"C\"",
-      "ALTER TABLE audit_packs ADD COLUMN session TEXT COLLATE \"C\"",
-      "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
-      "ALTER TABLE plays ADD COLUMN state TEXT COLLATE \"C\"",
-      "ALTER TABLE plays ADD COLUMN state_bytes BIGINT NOT NULL DEFAULT 0",
-      "ALTER TABLE player_lines ADD COLUMN event_prior BIGINT",
-      "ALTER TABLE player_lines ADD COLUMN event_entry BIGINT",
-      "ALTER TABLE players ADD COLUMN events BYTEA",
-      "ALTER TABLE forgotten_lines ADD COLUMN events BYTEA",
     ],
   ]
 }

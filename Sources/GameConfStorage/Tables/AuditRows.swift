@@ -30,11 +30,17 @@ enum AuditRows {
   ]
 
   /// The session that a change is part of, as its author's client says, for a line and for packed ones.
-  static let sessionColumns = [
-    "ALTER TABLE audit ADD COLUMN session TEXT",
-    "ALTER TABLE audit_packs ADD COLUMN session TEXT",
-    "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
-  ]
+  static let sessionColumns = StoreSchema.Step(
+    sqlite: [
+      "ALTER TABLE audit ADD COLUMN session TEXT",
+      "ALTER TABLE audit_packs ADD COLUMN session TEXT",
+      "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
+    ],
+    postgres: [
+      "ALTER TABLE audit ADD COLUMN session TEXT COLLATE \"C\"",
+      "ALTER TABLE audit_packs ADD COLUMN session TEXT COLLATE \"C\"",
+      "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
+    ])
 
   /// The keys of lines that are about many: of catalogs and templates.
   static let keysTable = [

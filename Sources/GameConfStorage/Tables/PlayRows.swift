@@ -48,10 +48,15 @@ enum PlayRows {
   ]
 
   /// The game's own state of a play, and its length, which is charged beside the play's own bytes.
-  static let stateColumns = [
-    "ALTER TABLE plays ADD COLUMN state TEXT",
-    "ALTER TABLE plays ADD COLUMN state_bytes INTEGER NOT NULL DEFAULT 0",
-  ]
+  static let stateColumns = StoreSchema.Step(
+    sqlite: [
+      "ALTER TABLE plays ADD COLUMN state TEXT",
+      "ALTER TABLE plays ADD COLUMN state_bytes INTEGER NOT NULL DEFAULT 0",
+    ],
+    postgres: [
+      "ALTER TABLE plays ADD COLUMN state TEXT COLLATE \"C\"",
+      "ALTER TABLE plays ADD COLUMN state_bytes BIGINT NOT NULL DEFAULT 0",
+    ])
 
   private static let columns = "id, opened_ms, closed_ms, closed_host_ms, revision, keys, digest, plays.bytes, uid, context"
   private static let ofPlayer = "FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ?"

@@ -41,12 +41,19 @@ enum PlayerLineRows {
 
   /// A line of an event knows the line of the same event before it, and which of its event it is; the player's row has the newest line of each event.
   /// Older lines have neither, and are found among the newest lines alone. Of a forgotten player, `events` has the newest lines that are left.
-  static let eventColumns = [
-    "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
-    "ALTER TABLE player_lines ADD COLUMN event_entry INTEGER",
-    "ALTER TABLE players ADD COLUMN events BLOB",
-    "ALTER TABLE forgotten_lines ADD COLUMN events BLOB",
-  ]
+  static let eventColumns = StoreSchema.Step(
+    sqlite: [
+      "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
+      "ALTER TABLE player_lines ADD COLUMN event_entry INTEGER",
+      "ALTER TABLE players ADD COLUMN events BLOB",
+      "ALTER TABLE forgotten_lines ADD COLUMN events BLOB",
+    ],
+    postgres: [
+      "ALTER TABLE player_lines ADD COLUMN event_prior BIGINT",
+      "ALTER TABLE player_lines ADD COLUMN event_entry BIGINT",
+      "ALTER TABLE players ADD COLUMN events BYTEA",
+      "ALTER TABLE forgotten_lines ADD COLUMN events BYTEA",
+    ])
 
   /// The lines of one event of a player from a line on, the newest first: those whose places are above the third parameter.
   private static let ofEvent = """

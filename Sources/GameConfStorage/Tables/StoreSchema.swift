@@ -6,15 +6,24 @@ struct StoreSchema: Sendable {
   struct Step: Sendable {
     let sqlite: [String]
     let postgres: [String]
+
+    /// Both steps as one.
+    static func + (first: Step, second: Step) -> Step {
+      Step(sqlite: first.sqlite + second.sqlite, postgres: first.postgres + second.postgres)
+    }
   }
 
   /// `gcfd`, by which a file is known as ours.
   static let applicationID: Int64 = 0x6763_6664
 
-  /// The steps, the first from an empty file to version 1. A step that was released is never changed.
-  static let current = StoreSchema(steps: zip(ofSQLite, PostgresTables.steps).map(Step.init))
+  /// The steps, the first from an empty file to version 1. A step that is final is never changed.
+  static let current = StoreSchema(
+    steps: zip(finalOfSQLite, PostgresTables.steps).map(Step.init) + [
+      AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
+    ])
 
-  private static let ofSQLite = [
+  /// The statements of the steps that are final.
+  static let finalOfSQLite = [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
     PlayerRows.revisionColumn,
@@ -28,7 +37,6 @@ struct StoreSchema: Sendable {
     ScenarioRows.tables,
     AuditRows.keysTable,
     AuditPackRows.tables,
-    AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns,
   ]
 
   let steps: [Step]
