@@ -24,20 +24,17 @@ final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
       }
     }
 
-    /// A place to return to.
-    var mark: RollbackPoint { RollbackPoint(changes: changes.count, playerRevisionMax: playerRevisionMax) }
+    /// A place to return to: the number of changes, and the highest revision of a player.
+    typealias Mark = (changes: Int, playerRevisionMax: Int64)
+
+    /// The present place.
+    var mark: Mark { (changes.count, playerRevisionMax) }
 
     /// Drops the changes since a mark. To copy the notes for each transaction would cost more the longer the batch.
-    mutating func goBack(to mark: RollbackPoint) {
+    mutating func goBack(to mark: Mark) {
       changes.removeSubrange(mark.changes...)
       playerRevisionMax = mark.playerRevisionMax
     }
-  }
-
-  /// A place in the notes.
-  struct RollbackPoint: Equatable {
-    var changes: Int
-    var playerRevisionMax: Int64
   }
 
   var notes = Notes()
