@@ -29,8 +29,9 @@ public enum StoreChange: Sendable {
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The overrides of one large change are now these.
   indirect case overridesMany(BulkOverrides)
-  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again.
-  case precomputed(PrecomputedGame)
+  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again. It does
+  /// not hold if the game is another snapshot by then than the one it was made of.
+  case precomputed(before: GameSnapshot, after: GameSnapshot)
   /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)
   /// Answers at these keys of a game may be others from this revision on, though no override changed.
@@ -81,7 +82,7 @@ public enum StoreChange: Sendable {
     switch self {
     case .overrides(let overrides, _, _): overrides.slot.game
     case .overridesMany(let many): many.slots.first?.slot.game
-    case .precomputed(let precomputed): precomputed.after.game
+    case .precomputed(_, let after): after.game
     case .catalog(let catalog, _, _, _): catalog.game
     case .revision(let game, _), .keys(_, let game, _), .catalogAccepted(let game, _, _), .catalogForgotten(let game),
       .template(let game, _, _, _), .templateStored(let game, _), .scheduled(let game, _), .clock(let game, _):
@@ -89,20 +90,6 @@ public enum StoreChange: Sendable {
     case .forgotten(let id): id.game
     case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
     }
-  }
-}
-
-/// A game before and after a large change, made before the change's transaction.
-public final class PrecomputedGame: Sendable {
-  /// The snapshot it was made from; where the game is another snapshot by then, it does not hold.
-  public let before: GameSnapshot
-  /// The game after the change.
-  public let after: GameSnapshot
-
-  /// A game as it will be.
-  public init(before: GameSnapshot, after: GameSnapshot) {
-    self.before = before
-    self.after = after
   }
 }
 

@@ -37,12 +37,12 @@ extension World {
       case .overridesMany(let many):
         guard let game = many.slots.first?.slot.game, precomputed[game] != many.revision else { continue }
         change(game) { for overrides in many.slots { $0.note(overrides.slot, revision: many.revision) } }
-      case .precomputed(let made):
-        let game = made.after.game
+      case .precomputed(let before, let after):
+        let game = after.game
         // Made of another state, it would take away what came between.
-        guard drafts[game] == nil, world[game] === made.before, raised[game] ?? made.after.revision == made.after.revision else { continue }
-        world = world.replacing([made.after])
-        precomputed[game] = made.after.revision
+        guard drafts[game] == nil, world[game] === before, raised[game] ?? after.revision == after.revision else { continue }
+        world = world.replacing([after])
+        precomputed[game] = after.revision
       case .forgotten(let id):
         // Most players leave nothing behind that a game shows.
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }

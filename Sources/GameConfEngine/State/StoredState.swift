@@ -41,11 +41,11 @@ public struct StoredState: Sendable, Hashable {
     var precomputed: [String: Int64] = [:]
     for change in changes {
       switch change {
-      case .precomputed(let made):
+      case .precomputed(let before, let after):
         // Made of other overrides, it would take away what came between.
-        guard overrides(of: made.after.game).isSame(as: made.before.overrides) else { continue }
-        overrides[made.after.game] = made.after.overrides
-        precomputed[made.after.game] = made.after.revision
+        guard overrides(of: after.game).isSame(as: before.overrides) else { continue }
+        overrides[after.game] = after.overrides
+        precomputed[after.game] = after.revision
       case .overrides(let changed, let revision, _) where precomputed[changed.slot.game] == revision: continue
       case .overridesMany(let many) where many.slots.first.flatMap({ precomputed[$0.slot.game] }) == many.revision: continue
       default: apply(change)

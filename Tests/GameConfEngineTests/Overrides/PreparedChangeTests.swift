@@ -308,7 +308,7 @@ struct PrecomputedGameTests {
     precomputed.fixture.store.publish { [live = precomputed.run.live] batch in
       {
         await live.change { $0.applying(batch.changes) }
-        for case .precomputed(let made) in batch.changes { shown.withLock { $0.append(live.present.world["g"] === made.after) } }
+        for case .precomputed(_, let after) in batch.changes { shown.withLock { $0.append(live.present.world["g"] === after) } }
       }
     }
     for both in [precomputed, single] { try await both.take(Self.rows) }
@@ -334,14 +334,16 @@ struct PrecomputedGameTests {
       records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
     var draft = GameDraft(game)
     draft.put(forced, revision: 3)
-    let made = PrecomputedGame(before: game, after: draft.snapshot())
+    let made = draft.snapshot()
     let many = BulkOverrides(slots: [forced], revision: 3, players: ["p"], playerRevisions: [1])
-    let changes: [StoreChange] = [.precomputed(made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1)]
-    #expect(world.applying(changes)["g"] === made.after)
+    let changes: [StoreChange] = [
+      .precomputed(before: game, after: made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1),
+    ]
+    #expect(world.applying(changes)["g"] === made)
     let other = world.applying([.revision(game: "g", revision: 2)])
     for late in [other.applying(changes), world.applying([.revision(game: "g", revision: 2)] + changes)] {
       let result = try #require(late["g"])
-      #expect(result !== made.after && result.revision == 3)
+      #expect(result !== made && result.revision == 3)
       #expect(result.overrides.player("p").values == ["a": 5])
     }
   }
@@ -360,9 +362,9 @@ struct PrecomputedGameTests {
     var state = StoredState(revisions: ["g": 2])
     if isOther { state.put(forced[1], revision: 2) }
     let many = BulkOverrides(slots: [forced[0]], revision: 3, players: ["p"], playerRevisions: [1])
-    let made = PrecomputedGame(before: game, after: draft.snapshot())
-    state.apply([.precomputed(made), .overridesMany(many)])
+    let made = draft.snapshot()
+    state.apply([.precomputed(before: game, after: made), .overridesMany(many)])
     #expect(state[slots[0]] == forced[0] && state[slots[1]] == (isOther ? forced[1] : nil))
-    #expect(state.overrides(of: "g").isSame(as: made.after.overrides) == !isOther)
+    #expect(state.overrides(of: "g").isSame(as: made.overrides) == !isOther)
   }
 }

@@ -6,7 +6,7 @@ struct PreparedChange: Sendable {
   /// The rows to write, at the revision after the one that the change was computed for.
   let writes: OverrideChangeSet
   /// The game as it will be; nil where the game is not served.
-  let precomputed: PrecomputedGame?
+  let precomputed: StoreChange?
 
   /// True if it may be written in a game of this revision: nothing came between.
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
@@ -161,7 +161,7 @@ struct ChangePreparation {
     writes.pack()
     // What was asked of the catalog was asked of this revision's.
     guard checking.revision(of: game) == revision, !Task.isCancelled else { return nil }
-    let precomputed = before.flatMap { before in draft.map { PrecomputedGame(before: before, after: $0.snapshot()) } }
+    let precomputed = before.flatMap { before in draft.map { StoreChange.precomputed(before: before, after: $0.snapshot()) } }
     return PreparedChange(writes: writes, precomputed: precomputed)
   }
 }

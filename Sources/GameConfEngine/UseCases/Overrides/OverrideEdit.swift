@@ -89,7 +89,7 @@ struct OverrideEdit {
   /// Writes a change that was computed and held against the constraints before the transaction, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
-    if let precomputed = prepared.precomputed { transaction.publish(.precomputed(precomputed)) }
+    if let precomputed = prepared.precomputed { transaction.publish(precomputed) }
     let playerRevisions = try transaction.nextPlayerRevisions(writes.players, in: game)
     try transaction.put(
       BulkOverrides(slots: writes.slots, revision: writes.revision, players: writes.players, playerRevisions: playerRevisions),
