@@ -8,23 +8,32 @@ struct GameDraft: Sendable {
   /// The overrides as they will be.
   var overrides: OverrideIndex
   var revision: Int64
-  var clock: SimulatedClock
+  private let clock: SimulatedClock
   private var template: ActiveTemplate?
-  /// A version of the template that is to come into force later; nil if none is.
-  var scheduledTemplate: TemplateActivation?
+  private let scheduledTemplate: TemplateActivation?
   /// The keys whose game-wide answers may be others, with the revision that changed them.
   private var changed: [String: Int64] = [:]
   /// The keys whose layers may be others though no revision of them is known: that of a player's override is the player's.
   private var remade: Set<String> = []
 
-  /// - Parameter overrides: The overrides as they are after the changes; those of the snapshot if they are put one by one.
-  init(_ base: GameSnapshot, overrides: OverrideIndex? = nil) {
+  /// A draft of a game whose changes are put one by one.
+  init(_ base: GameSnapshot) {
     self.base = base
-    self.overrides = overrides ?? base.overrides
+    overrides = base.overrides
     revision = base.revision
     clock = base.clock
     template = base.template
     scheduledTemplate = base.scheduledTemplate
+  }
+
+  /// A draft of a game over the stored state after the changes, of which only the revisions of keys and the template are put.
+  init(_ base: GameSnapshot, over state: StoredState) {
+    self.base = base
+    overrides = state.overrides(of: base.game)
+    revision = base.revision
+    clock = state.clocks[base.game] ?? .host
+    template = base.template
+    scheduledTemplate = state.activations[base.game]
   }
 
   /// Replaces the overrides at a slot.
@@ -53,7 +62,6 @@ struct GameDraft: Sendable {
   /// - Parameter changed: The keys whose answers it may change.
   mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
     self.template = template
-    scheduledTemplate = nil
     touch(changed, revision: revision)
   }
 

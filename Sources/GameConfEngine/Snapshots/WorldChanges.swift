@@ -23,8 +23,7 @@ extension World {
     var awaited: Set<String> = []
 
     func change(_ game: String, _ body: (inout GameDraft) -> Void) {
-      guard var draft = drafts.removeValue(forKey: game) ?? world[game].map({ GameDraft($0, overrides: state.overrides(of: game)) })
-      else { return }
+      guard var draft = drafts.removeValue(forKey: game) ?? world[game].map({ GameDraft($0, over: state) }) else { return }
       body(&draft)
       drafts[game] = draft
     }
@@ -64,14 +63,13 @@ extension World {
       case .replaced:
         drafts = [:]
         world = world.renewed(since: epoch)
-      case .clock(let game, let clock): change(game) { $0.clock = clock }
       case .template(let game, let template, let changed, let revision):
         change(game) { $0.put(template, changed: changed, revision: revision) }
       case .templateStored(let game, _):
         change(game) { draft in if let template = world.template(for: draft.base.catalog) { draft.put(template) } }
-      case .scheduled(let game, let activation): change(game) { $0.scheduledTemplate = activation }
-      case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
-        break
+      default:
+        // Everything else that a game shows is in the state.
+        if let game = each.game { change(game) { _ in } }
       }
     }
     for (game, revision) in raised
