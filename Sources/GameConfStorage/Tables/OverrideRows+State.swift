@@ -99,6 +99,9 @@ extension OverrideRows: StateRows {
     return changes
   }
 
+  /// The forget has emptied the player's slots, which raises the game's revision.
+  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
     row.kind == .override && change.overrides.contains { row.name == $0.slot.key && row.isAbout($0.slot.player, in: $0.slot.game) }
   }

@@ -381,10 +381,9 @@ extension TableWriteTransaction {
     } else {
       try run(RevisionRows.renameBeside, [name, id.game, id.player])
     }
-    // What packed lines say of the player's slots would come back with them.
-    try unpackAudits(about: id)
-    let revisions = try run(RevisionRows.removeSlots, [id.game, id.player])
-    if gone.isKnown || revisions > 0 { publish(.forgotten(id)) }
+    var isServed = gone.isKnown
+    for kind in StateKinds.all where try kind.forget(id, in: self) { isServed = true }
+    if isServed { publish(.forgotten(id)) }
     return gone
   }
 }

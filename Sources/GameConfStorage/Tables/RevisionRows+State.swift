@@ -50,5 +50,12 @@ extension RevisionRows: StateRows {
     return revision > game.known ? [.revision(game: game.name, revision: revision)] : []
   }
 
+  /// The revision of the player goes on under a digest of the id.
+  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool {
+    // What packed lines say of the player's slots would come back with them.
+    try transaction.unpackAudits(about: id)
+    return try transaction.run(removeSlots, [id.game, id.player]) > 0
+  }
+
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }

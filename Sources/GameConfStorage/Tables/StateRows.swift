@@ -23,6 +23,10 @@ protocol StateRows: SendableMetatype {
   /// - Returns: nil if the changes cannot be distinguished, so that everything is to be read again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
+  /// Removes the rows of a player who is forgotten, but for what the forget publishes itself.
+  /// - Returns: True if there were any.
+  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool
+
   /// True if a change has written an unreadable row again.
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
 }

@@ -214,5 +214,7 @@ extension TemplateRows: StateRows {
     }
   }
 
+  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }
