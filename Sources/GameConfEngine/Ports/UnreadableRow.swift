@@ -5,28 +5,18 @@ internal import GameConfCore
 ///
 /// It refuses whom it is about and nobody else. It stays as it is until it is written anew or its player is forgotten.
 public struct UnreadableRow: Sendable, Hashable {
-  /// The kinds of row.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A player's state.
-    case player
-    /// The positions in the queues of a player's clients.
-    case marks
-    /// A player's simulated purchases.
-    case ledger
-    /// A line of a player's history.
-    case line
-    /// The values that a play pinned, and the time of it.
-    case play
-    /// An override.
-    case override
-    /// A line of the audit log.
-    case audit
-    /// An answer that is kept for a repeat.
-    case answer
-    /// A version of a template, or what is said of the one in force.
-    case template
-    /// A game's simulated clock.
-    case clock
+  /// A kind of row.
+  public struct Kind: Sendable, Hashable {
+    /// The name by which it is reported.
+    public let rawValue: String
+    /// The words for it in a sentence.
+    fileprivate let words: String
+
+    /// A kind with its name and, where that is no phrase, its words.
+    public init(_ rawValue: String, words: String? = nil) {
+      self.rawValue = rawValue
+      self.words = words ?? rawValue
+    }
   }
 
   /// The kind of row.
@@ -70,18 +60,24 @@ public struct UnreadableRow: Sendable, Hashable {
 }
 
 extension UnreadableRow.Kind {
-  fileprivate var words: String {
-    switch self {
-    case .player: "state"
-    case .marks: "queues' marks"
-    case .ledger: "ledger"
-    case .line: "line of history"
-    case .play: "play"
-    case .override: "override of"
-    case .audit: "audit line"
-    case .answer: "remembered answer"
-    case .template: "template"
-    case .clock: "clock"
-    }
-  }
+  /// A player's state.
+  public static let player = Self("player", words: "state")
+  /// The positions in the queues of a player's clients.
+  public static let marks = Self("marks", words: "queues' marks")
+  /// A player's simulated purchases.
+  public static let ledger = Self("ledger")
+  /// A line of a player's history.
+  public static let line = Self("line", words: "line of history")
+  /// The values that a play pinned, and the time of it.
+  public static let play = Self("play")
+  /// An override.
+  public static let override = Self("override", words: "override of")
+  /// A line of the audit log.
+  public static let audit = Self("audit", words: "audit line")
+  /// An answer that is kept for a repeat.
+  public static let answer = Self("answer", words: "remembered answer")
+  /// A version of a template, or what is said of the one in force.
+  public static let template = Self("template")
+  /// A game's simulated clock.
+  public static let clock = Self("clock")
 }
