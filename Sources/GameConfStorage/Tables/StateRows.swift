@@ -31,15 +31,6 @@ protocol StateRows: SendableMetatype {
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
 }
 
-/// Every kind of state that is served.
-enum StateKinds {
-  /// The kinds, in the order in which they are loaded, other hosts' changes are published, and `last-good.json` has them.
-  static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
-
-  /// The members of `last-good.json`, in order.
-  static let lastGood = all.flatMap { $0.lastGood }
-}
-
 /// A member of `last-good.json`.
 struct LastGoodMember: Sendable {
   let name: String

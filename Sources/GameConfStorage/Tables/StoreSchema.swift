@@ -1,4 +1,4 @@
-// The tables' versions: forward only, one step after the other.
+// The tables: which there are, and their versions, forward only and one step after the other.
 
 /// The tables of the database, with the steps from each older version.
 struct StoreSchema: Sendable {
@@ -77,4 +77,20 @@ struct StoreSchema: Sendable {
       throw error
     }
   }
+}
+
+/// Every kind of state that is served.
+enum StateKinds {
+  /// The kinds, in the order in which they are loaded, other hosts' changes are published, and `last-good.json` has them.
+  static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
+
+  /// The members of `last-good.json`, in order.
+  static let lastGood = all.flatMap { $0.lastGood }
+}
+
+extension StoredTable {
+  /// The tables of the present schema.
+  static let all =
+    StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
+    + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }

@@ -49,9 +49,4 @@ struct StoredTable: Sendable {
   func column(_ name: String) -> Column? { columns.first { $0.name == name }?.column }
 
   static func named(_ name: String) -> StoredTable? { all.first { $0.name == name } }
-
-  /// The tables of the present schema.
-  static let all =
-    StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
-    + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }
