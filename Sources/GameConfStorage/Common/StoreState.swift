@@ -31,6 +31,8 @@ final class StoreState: Sendable {
     /// Rows that were met and cannot be read, the first of them.
     var unreadable: [UnreadableRow] = []
     var publication: Publication?
+    /// The number of changes between the contents that the publication begins with and the publication; nil before contents were given.
+    var missedByPublication: Int?
     var notesKept: (@Sendable () -> Void)?
   }
 
@@ -94,6 +96,28 @@ final class StoreState: Sendable {
   }
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
+
+  /// Returns the contents for one that will set the publication: what changes from now on is published to it.
+  func contentsToServe() -> StoreContents {
+    guarded.withLock { guarded in
+      if guarded.publication == nil { guarded.missedByPublication = 0 }
+      return StoreContents(origin: guarded.origin, state: guarded.served)
+    }
+  }
+
+  /// Returns the publication with what is to be published to it, which is everything if it missed changes; nil if there is nothing or no publication.
+  func published(_ changes: [StoreChange]) -> (publication: Publication, changes: [StoreChange])? {
+    guarded.withLock { guarded in
+      guard let publication = guarded.publication else {
+        guarded.missedByPublication = guarded.missedByPublication.map { $0 + changes.count }
+        return nil
+      }
+      guard guarded.missedByPublication ?? 0 > 0 else { return changes.isEmpty ? nil : (publication, changes) }
+      guarded.missedByPublication = 0
+      let contents = StoreContents(origin: guarded.origin, state: guarded.served)
+      return (publication, [.replaced(contents)] + changes.filter(\.isBesideContents))
+    }
+  }
 
   /// Sets the closure that is called when something has changed that the last good state stores.
   func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
@@ -329,5 +353,15 @@ extension StoreState.GuardedState {
     if unreadable.isEmpty { return }
     if case .forgotten(let id) = change { return unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) } }
     unreadable.removeAll { row in StateKinds.all.contains { $0.isWritten(row, by: change) } }
+  }
+}
+
+extension StoreChange {
+  /// True if everything that is served, read again, says nothing of it.
+  var isBesideContents: Bool {
+    switch self {
+    case .catalog, .catalogForgotten: true
+    default: !concernsWorld
+    }
   }
 }

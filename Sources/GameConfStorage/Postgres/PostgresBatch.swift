@@ -90,13 +90,3 @@ final class PostgresBatch {
     }
   }
 }
-
-extension StoreChange {
-  /// True if everything that is served, read anew, says nothing of it.
-  var isBesideContents: Bool {
-    switch self {
-    case .catalog, .catalogForgotten: true
-    default: !concernsWorld
-    }
-  }
-}

@@ -80,9 +80,9 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// Publishes changes and waits until they are served; one writer after the other.
+  /// Publishes changes, after those that came before there was a publication, and waits until they are served; one writer after the other.
   func publish(_ changes: [StoreChange]) {
-    guard !changes.isEmpty, let publication = shared.publication else { return }
+    guard let (publication, changes) = shared.published(changes) else { return }
     let number = publishing.wait { publishing -> Int64? in
       if publishing.isTaken { return nil }
       publishing.isTaken = true

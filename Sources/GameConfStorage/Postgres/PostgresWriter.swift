@@ -341,7 +341,7 @@ final class PostgresWriter: @unchecked Sendable {
   func tellOfLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
   /// Publishes changes and waits until they are served.
-  private func publish(_ changes: [StoreChange]) { common.publish(changes) }
+  func publish(_ changes: [StoreChange]) { common.publish(changes) }
 
   private func succeed(_ work: PostgresBatch) {
     if work.kept > 0 { (lastBatch, common.isFull) = (work.number, false) }

@@ -143,10 +143,13 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   /// The served contents: from the database, or from the last good state.
-  public func contents() async throws(StoreError) -> StoreContents { shared.contents }
+  public func contents() async throws(StoreError) -> StoreContents { shared.contentsToServe() }
 
   /// Sets the observer of commits.
-  public func publish(to publication: @escaping Publication) { shared.setPublication(publication) }
+  public func publish(to publication: @escaping Publication) {
+    shared.setPublication(publication)
+    tellWriter { $0.publish([]) }
+  }
 
   /// The slots that have an edge to apply or to save.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }

@@ -240,7 +240,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Publishes changes and waits until they are served.
   func publish(_ changes: [StoreChange]) {
-    guard !changes.isEmpty, let publication = shared.publication else { return }
+    guard let (publication, changes) = shared.published(changes) else { return }
     batches += 1
     if let rest = publication(CommittedBatch(number: batches, changes: changes, state: shared.served)) { WorkerThread.wait(for: rest) }
   }

@@ -1,6 +1,7 @@
 // What hosts decide at the same moment: the edges of windows, and players of whom each has many at once.
 import GameConfCore
 import GameConfEngine
+import Synchronization
 import Testing
 
 @testable import GameConfStorage
@@ -160,6 +161,40 @@ extension FleetTests {
     let late = try FleetHost(settings, "late")
     let words = if case .failing(let words) = late.store.health.condition { words } else { "" }
     #expect(words.contains("version \(newer.version) by a newer gameconfd"), "\(words)")
+  }
+
+  @Test("what another host changes while a host starts is published to it before the first change of its own")
+  func betweenContentsAndPublication() async throws {
+    let one = try FleetHost(settings, "one")
+    let folder = try TemporaryDirectory()
+    let starting = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings, writer: "starting")
+    defer { starting.close() }
+    #expect(try await starting.contents().state.revisions["g"] == nil)
+    try await one.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
+      let slot = OverrideSlot(game: "g", key: "k")
+      let revision = try transaction.nextRevision(of: "g")
+      let window = OverrideWindow(id: "w", from: Instant(seconds: 2_000), until: Instant(seconds: 3_000))
+      let record = OverrideRecord(
+        slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
+      try transaction.put(KeyOverrides(slot: slot, records: [record]), revision: revision)
+    }
+    // What it would serve has the window.
+    while starting.slotsWithEdges(at: Instant(seconds: 2_001)).isEmpty { await Task.yield() }
+    let published = Mutex<[StoreChange]>([])
+    starting.publish { batch in
+      published.withLock { $0 += batch.changes }
+      return nil
+    }
+    try await starting.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
+      let revision = try transaction.nextRevision(of: "g")
+      try transaction.put(KeyOverrides(slot: OverrideSlot(game: "g", key: "other")), revision: revision)
+    }
+    guard case .replaced(let contents)? = published.withLock({ $0.first }) else {
+      Issue.record("\(published.withLock { $0 })")
+      return
+    }
+    #expect(contents.state.revisions["g"] == 1)
+    #expect(contents.state[OverrideSlot(game: "g", key: "k")]?.records.count == 1)
   }
 
   @Test("what another host has changed of a game is reported before a transaction about that game decides, though nobody announced it")
