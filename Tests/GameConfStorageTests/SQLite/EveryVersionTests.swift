@@ -19,6 +19,24 @@ struct EveryVersionTests {
     let database = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     defer { database.close() }
     #expect(try SchemaComparison(schema: .current).difference(database, version: StoreSchema.current.version) == nil)
+    try await goesOn(store, from: version)
+  }
+
+  @Test(
+    "has this version's tables on PostgreSQL too, and its players go on", .enabled(if: StoreKind.postgresConnection != nil),
+    arguments: 1..<StoreSchema.current.version)
+  func migrationOfPostgres(version: Int) async throws {
+    let settings = try PostgresSettings.fresh()
+    try make(version, settings)
+    let temporary = try TemporaryDirectory()
+    let store = try PostgresStore.fresh(in: StateDirectory(path: temporary.path + "/state"), settings)
+    defer { store.close() }
+    store.publish { _ in nil }
+    #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
+    try await goesOn(store, from: version)
+  }
+
+  private func goesOn(_ store: any Store, from version: Int) async throws {
     let before = try await store.read { try $0.player(Self.id) }
     #expect(before.state?.lifetimeScore == (version >= Self.state ? 5 : nil))
     #expect(before.revision == (version >= Self.revision ? 7 : 0))
@@ -45,20 +63,44 @@ struct EveryVersionTests {
     try await store.read { try $0.events(named: "over", of: Self.id, limit: 10) }.map(\.number)
   }
 
+  private static let storedState = #"{"v":1,"c":1000,"m":2000,"s":5,"g":1,"n":2}"#
+  private static let storedLine = #"[1000,"event",{"event":"over"}]"#
+
+  private func make(_ version: Int, _ settings: PostgresSettings) throws {
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    var commands = try PostgresTablesTests.statements(making: version, settings).map { PostgresCommand($0) }
+    if version >= Self.state {
+      let (column, value) = version >= Self.revision ? (", revision", ", 7") : ("", "")
+      commands.append(
+        PostgresCommand("INSERT INTO players (game, player, state\(column)) VALUES ('g', 'ada', $1\(value))", [.text(Self.storedState)]))
+    }
+    if version >= Self.lines {
+      for entry: Int64 in 1...2 {
+        commands.append(
+          PostgresCommand(
+            "INSERT INTO player_lines (player, prior, entry, line) VALUES (1, $1, $2, $3)",
+            [entry > 1 ? .integer(entry - 1) : .null, .integer(entry), .text(Self.storedLine)]))
+      }
+      commands.append(PostgresCommand("UPDATE players SET head = 2"))
+    }
+    _ = try connection.round(commands)
+  }
+
   private func make(_ version: Int, at path: String) throws {
     let connection = try DatabaseFile(path: path).connect()
     defer { connection.close() }
     try connection.execute("PRAGMA journal_mode = WAL")
-    try StoreSchema(steps: Array(StoreSchema.current.steps.prefix(version))).migrate(connection, from: 0)
+    try StoreSchema.released(version: version).migrate(connection, from: 0)
     if version < Self.state { return }
     try connection.run(
       "INSERT INTO players (number, game, player, state\(version >= Self.revision ? ", revision" : "")) "
-        + "VALUES (1, 'g', 'ada', ?\(version >= Self.revision ? ", 7" : ""))", [#"{"v":1,"c":1000,"m":2000,"s":5,"g":1,"n":2}"#])
+        + "VALUES (1, 'g', 'ada', ?\(version >= Self.revision ? ", 7" : ""))", [Self.storedState])
     if version < Self.lines { return }
     for entry: Int64 in 1...2 {
       try connection.run(
         "INSERT INTO player_lines (number, player, prior, entry, line) VALUES (?1, 1, ?2, ?1, ?3)",
-        [entry, entry > 1 ? entry - 1 : nil, #"[1000,"event",{"event":"over"}]"#])
+        [entry, entry > 1 ? entry - 1 : nil, Self.storedLine])
     }
     try connection.run("UPDATE players SET head = 2")
   }

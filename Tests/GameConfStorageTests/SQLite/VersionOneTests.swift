@@ -48,7 +48,7 @@ struct VersionOneTests {
   private func makeVersionOne(at path: String) async throws {
     let connection = try DatabaseFile(path: path).connect()
     try connection.execute("PRAGMA journal_mode = WAL")
-    try StoreSchema(steps: [StoreSchema.current.steps[0]]).migrate(connection, from: 0)
+    try StoreSchema.released(version: 1).migrate(connection, from: 0)
     try connection.execute(
       """
       INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)

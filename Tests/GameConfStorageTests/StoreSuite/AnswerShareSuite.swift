@@ -114,7 +114,7 @@ struct AnswerShareSuite {
     let store = try await fixture.open { path in
       let connection = try DatabaseFile(path: path).connect()
       try connection.execute("PRAGMA journal_mode = WAL")
-      try StoreSchema(steps: Array(StoreSchema.current.steps[..<6])).migrate(connection, from: 0)
+      try StoreSchema.released(version: 6).migrate(connection, from: 0)
       try connection.run(
         "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5)",
         [RepeatRows.name(id("old"))])

@@ -136,7 +136,7 @@ struct AuditKeySuite {
     let store = try await fixture.open { path in
       let connection = try DatabaseFile(path: path).connect()
       try connection.execute("PRAGMA journal_mode = WAL")
-      try StoreSchema(steps: Array(StoreSchema.current.steps[..<11])).migrate(connection, from: 0)
+      try StoreSchema.released(version: 11).migrate(connection, from: 0)
       for each in Self.former { try connection.run(Self.insertion + "?, 'g', ?)", [each.action, each.detail]) }
       try connection.run(Self.insertion + "'catalog.accept', 'g', '{not JSON')")
       connection.close()
@@ -149,7 +149,7 @@ struct AuditKeySuite {
   @Test("so are those of an older database on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
   func olderPostgres() async throws {
     let settings = try PostgresSettings.fresh()
-    let before = StoreSchema(steps: Array(StoreSchema.current.steps[..<11]))
+    let before = try StoreSchema.released(version: 11)
     let session = try PostgresSession(settings, before, PostgresGrammar(), writer: "w", process: "a") { _ in }
     for (number, each) in Self.former.enumerated() {
       let values: [PostgresValue] = [.text(each.action), each.detail.map(PostgresValue.text) ?? .null, .integer(Int64(number + 1))]

@@ -1,0 +1,23 @@
+// The steps that released versions made their tables by, as texts beside the tests: an edit of a step in Sources is no edit of these.
+import FoundationEssentials
+
+@testable import GameConfStorage
+
+extension StoreSchema {
+  /// The tables as every version made them; a step is added here when it is added to Sources, and never changed.
+  static let released: Result<StoreSchema, any Error> = Result {
+    StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { Step(sqlite: $0, postgres: $1) })
+  }
+
+  /// The tables as a version made them.
+  static func released(version: Int) throws -> StoreSchema { StoreSchema(steps: Array(try released.get().steps.prefix(version))) }
+
+  /// The statements of each step.
+  private static func released(_ database: String) throws -> [[String]] {
+    let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let text = try String(contentsOfFile: "\(tests)/Fixtures/steps-\(database).sql", encoding: .utf8)
+    return text.split(separator: /(?m)^-- version [0-9]+$/).map { step in
+      step.split(separator: ";\n").map { $0.drop(while: \.isNewline) }.filter { !$0.isEmpty }.map(String.init)
+    }
+  }
+}
