@@ -25,7 +25,7 @@ enum AuditPackRows {
       ])
   ]
 
-  private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines, session"
+  private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, session, lines"
 
   /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
   static let naming = Statement(
@@ -76,11 +76,11 @@ enum AuditPackRows {
         shared = AuditRecord(
           at: at, author: author, action: AuditAction(rawValue: action), game: game, reason: text(8))
         shared?.revision = row.optionalInteger(9)
-        shared?.session = text(11)
+        shared?.session = text(10)
       }
       self.shared = shared
       let count = last >= first && last - first < AuditPack.linesMax ? Int(last - first) + 1 : 0
-      texts = count > 0 ? row.bytes(10).flatMap { AuditPack.texts(in: $0, count: count) } : nil
+      texts = count > 0 ? row.bytes(11).flatMap { AuditPack.texts(in: $0, count: count) } : nil
     }
 
     /// The players' slots that the lines are about.
@@ -118,8 +118,7 @@ enum AuditPackRows {
 
   /// Lines of one change with their numbers.
   static let ofChange = BulkInsert(
-    "INSERT INTO audit (id, \(AuditRows.columns))", shared: 9,
-    row: ["?", "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9"])
+    "INSERT INTO audit (id, \(AuditRows.columns))", shared: AuditRows.sharedCount, row: ["?"] + AuditRows.rowOfChange)
 }
 
 extension TableReadTransaction {
@@ -221,14 +220,8 @@ extension TableWriteTransaction {
       try runRaw(AuditPackRows.insertion) {
         $0.bind(next)
         $0.bind(next + Int64(pack.count) - 1)
-        $0.bind(shared.at.milliseconds)
-        $0.bind(shared.author)
-        $0.bind(shared.action.rawValue)
-        $0.bind(optional: shared.game)
-        $0.bind(optional: shared.reason)
-        $0.bind(shared.revision)
+        AuditRows.bind(shared: shared, to: &$0)
         $0.bind(blob: pack.bytes)
-        $0.bind(optional: shared.session)
       }
       next += Int64(pack.count)
     }
@@ -274,13 +267,7 @@ extension TableWriteTransaction {
     // What cannot be read stays where it is.
     guard let shared = pack.shared, let texts = pack.texts else { return _ = try readable(pack.name, { try pack.lines() }) }
     try runMany(AuditPackRows.ofChange, Array(texts.enumerated())) {
-      $0.bind(shared.at.milliseconds)
-      $0.bind(shared.author)
-      $0.bind(shared.action.rawValue)
-      $0.bind(optional: shared.game)
-      $0.bind(optional: shared.reason)
-      $0.bind(shared.revision)
-      $0.bind(optional: shared.session)
+      AuditRows.bind(shared: shared, to: &$0)
     } own: { line, list in
       list.bind(pack.first + Int64(line.offset))
       for text in line.element.dropLast() { list.bind(text: text) }

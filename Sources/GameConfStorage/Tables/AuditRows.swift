@@ -155,9 +155,26 @@ enum AuditRows {
   }
 
   /// Lines of one change: all but the player, the key, the window, the values and the undo are shared.
-  static let ofChange = BulkInsert(
-    "INSERT INTO audit (\(columns))", shared: 9,
-    row: ["?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9"])
+  static let ofChange = BulkInsert("INSERT INTO audit (\(columns))", shared: sharedCount, row: rowOfChange)
+
+  /// The values of a line of one change, in the order of ``columns``: those that all its lines share are numbered.
+  static let rowOfChange = [
+    "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9",
+  ]
+
+  /// The number of values that ``bind(shared:to:)`` binds.
+  static let sharedCount = 9
+
+  /// Binds what all lines of one change share.
+  static func bind(shared record: AuditRecord, to statement: inout SQLiteStatement) {
+    statement.bind(record.at.milliseconds)
+    statement.bind(record.author)
+    statement.bind(record.action.rawValue)
+    statement.bind(optional: record.game)
+    statement.bind(optional: record.reason)
+    statement.bind(record.revision)
+    statement.bind(optional: record.session)
+  }
 
   /// Gives the insertion its values.
   static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
@@ -245,13 +262,7 @@ extension TableWriteTransaction {
       return records
     }
     try runMany(AuditRows.ofChange, lines) {
-      $0.bind(first.at.milliseconds)
-      $0.bind(first.author)
-      $0.bind(first.action.rawValue)
-      $0.bind(optional: first.game)
-      $0.bind(optional: first.reason)
-      $0.bind(first.revision)
-      $0.bind(optional: first.session)
+      AuditRows.bind(shared: first, to: &$0)
     } own: { line, list in
       let record = line.record
       for text in [record.player, record.key, record.window] { list.bind(optional: text) }
