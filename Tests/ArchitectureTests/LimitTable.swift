@@ -70,16 +70,5 @@ enum LimitTable {
       ]
     ),
     ("The name of a row of the database, not a limit.", ["RevisionRows.playerMax"]),
-    (
-      "A client can reach it, and status has no name for it yet: a name there is a member of an answer, which is added on its own.",
-      [
-        "DatabaseCopies.replacedMax", "LogicLimits.producedListCountMax", "LogicLimits.producedTextBytesMax", "PlayLimits.idBytesMax",
-        "PlayLimits.stateBytesMax", "PlayerLimits.aheadSecondsMax", "PlayerLimits.bestScoresMax", "PlayerLimits.countersMax",
-        "PlayerLimits.decisionsMax", "PlayerLimits.eventChainsMax", "PlayerLimits.lateSecondsMax", "PlayerLimits.milestonesMax",
-        "PlayerLimits.placementsMax", "PlayerLimits.reportSecondsMax", "PlayerLimits.settingsBytesMax", "PlayerLimits.settingsMax",
-        "PlayerLimits.showsMax", "PlayerRows.bytesMax", "StoreLimits.revisionsOfRemovedMax", "StoreRoutes.restoreBytesMax",
-        "TemplateLimits.bytesMax", "TemplateLimits.versionsMax",
-      ]
-    ),
   ]
 }

@@ -95,6 +95,8 @@ public enum StoreLimits {
   public static let linesMax: Int64 = 1_000_000
   /// The number of rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
+  /// The number of copies beside the database that are kept of each kind but damaged ones; older ones are removed.
+  public static let copiesMax = 3
   /// The number of revisions of removed overrides that are kept a game.
   public static let revisionsOfRemovedMax = 100_000
   /// By how much revisions jump over the last known when a database was lost: more than can be made in the second that

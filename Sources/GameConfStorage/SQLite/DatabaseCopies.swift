@@ -5,8 +5,7 @@ import Glibc
 
 /// The copies by their names, which begin with the database's.
 struct DatabaseCopies: Sendable {
-  /// The number of stored copies that were replaced by a restore, and the time for which they are stored.
-  static let replacedMax = 3
+  /// The time for which a copy is stored that was replaced by a restore.
   static let replacedMilliseconds: Int64 = 30 * 86_400_000
 
   let file: DatabaseFile
@@ -47,7 +46,7 @@ struct DatabaseCopies: Sendable {
     guard rename(path, target) == 0 else { throw Files.fault(errno, target, "cannot be written") }
     try Files.syncDirectory(of: file.path)
     let all = try list().filter { $0.kind == kind }
-    for old in all.dropFirst(Self.replacedMax) { try remove(old) }
+    for old in all.dropFirst(StoreLimits.copiesMax) { try remove(old) }
     guard let kept = all.first(where: { $0.path == target }) else { throw Files.fault(ENOENT, target, "was removed while it was made") }
     return kept
   }
@@ -65,7 +64,7 @@ struct DatabaseCopies: Sendable {
     let replaced = try list().filter { $0.kind == .replaced && $0.at != nil }
     for (number, copy) in replaced.enumerated() {
       let age = now.milliseconds - (copy.at?.milliseconds ?? now.milliseconds)
-      if number >= Self.replacedMax || age > Self.replacedMilliseconds { try remove(copy) }
+      if number >= StoreLimits.copiesMax || age > Self.replacedMilliseconds { try remove(copy) }
     }
   }
 
