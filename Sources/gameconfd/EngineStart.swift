@@ -92,7 +92,9 @@ struct EngineStart {
       throw Fault("the store cannot be read: \(error)")
     }
     if case .lastGood(let savedAt) = contents.origin {
-      logger.error("the database is lost; serving last-good.json, saved at \(savedAt.text)")
+      // A full disk or a server that cannot be reached passes by itself, and nothing is lost then.
+      let state = if case .lost = store.health.condition { "is lost" } else { "cannot be opened now" }
+      logger.error("the database \(state); serving last-good.json, saved at \(savedAt.text)")
     }
     return contents
   }
