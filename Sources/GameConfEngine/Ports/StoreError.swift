@@ -8,7 +8,7 @@ public enum StoreError: StoreRefusal, Hashable {
   /// No space is left; it is tried again with the next write.
   case noSpace
   /// No space is left on the disk of the database server; the text has its words. It is tried again with the next write.
-  case serverFull(String)
+  case serverDiskFull(String)
   /// The disk cannot be written; it is tried again with the next write.
   case readOnly
   /// More writes wait than ``StoreLimits/writesWaitingMax``, or more reads than ``StoreLimits/readsWaitingMax``.
@@ -34,7 +34,7 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .unavailable(let words), .unknown(let words), .elsewhere(let words): words
     case .noSpace: "The disk of the state directory is full; reads go on. Free some space and try again."
-    case .serverFull(let words):
+    case .serverDiskFull(let words):
       "The disk of the database server is full; reads go on. Free some space there and try again. It says: \(words)"
     case .readOnly: "The state directory cannot be written; reads go on. The next write tries it again."
     case .overloaded: "Too many writes are waiting; try again in a second."
@@ -50,7 +50,7 @@ extension StoreError {
   public var code: ProblemCode {
     switch self {
     case .unavailable, .readOnly, .late, .failed: .storeUnavailable
-    case .noSpace, .serverFull: .noSpace
+    case .noSpace, .serverDiskFull: .noSpace
     case .overloaded: .rateLimited
     case .unreadable(let row): row.player == nil ? .rowUnreadable : .playerUnreadable
     case .unknown: .outcomeUnknown

@@ -10,7 +10,7 @@ enum DatabaseFailure: Error {
   /// No space; passes by itself.
   case noSpace
   /// No space on the disk of a database server, in its words; passes by itself.
-  case serverFull(String)
+  case serverDiskFull(String)
   /// Its disk is not writable; passes by itself.
   case readOnly
   /// Anything else: a lock held by another program, a disk that errs, a file that may not be opened.
@@ -28,7 +28,7 @@ enum DatabaseFailure: Error {
     if let error = error as? PostgresError {
       // It is the server's disk, not the one of the state directory: its own words say what is to be done.
       switch error.kind {
-      case .noSpace: self = .serverFull("\(error)")
+      case .noSpace: self = .serverDiskFull("\(error)")
       case .readOnly: self = .failing("the database refuses writes: \(error)")
       default: self = .failing("\(error)")
       }
@@ -69,7 +69,7 @@ enum DatabaseFailure: Error {
     switch self {
     case .damaged(let words): .unavailable("the database is damaged: \(words)")
     case .noSpace: .noSpace
-    case .serverFull(let words): .serverFull(words)
+    case .serverDiskFull(let words): .serverDiskFull(words)
     case .readOnly: .readOnly
     case .failing(let words): .failed(words)
     }

@@ -254,7 +254,7 @@ final class StoreState: Sendable {
 
   private static func condition(_ failure: DatabaseFailure) -> StoreHealth.Condition {
     switch failure {
-    case .noSpace, .serverFull: .noSpace
+    case .noSpace, .serverDiskFull: .noSpace
     case .readOnly: .readOnly
     case .damaged(let words), .failing(let words): .failing(words)
     }

@@ -95,7 +95,7 @@ struct DatabaseOpening {
       switch DatabaseFailure(error) {
       case .damaged(let words): return .lost("the database is damaged (\(words)); \(Self.advice)", isDamaged: true)
       case .readOnly, .failing: return .later(file.unwritable() ?? DatabaseFailure(error))
-      case .noSpace, .serverFull: return .later(.noSpace)
+      case .noSpace, .serverDiskFull: return .later(.noSpace)
       }
     }
   }

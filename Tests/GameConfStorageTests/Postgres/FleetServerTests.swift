@@ -159,7 +159,7 @@ extension FleetTests {
           refused = error as? StoreError
         }
       }
-      guard case .serverFull(let words) = refused else { throw refused ?? .overloaded }
+      guard case .serverDiskFull(let words) = refused else { throw refused ?? .overloaded }
       #expect(words.contains("53100"), "\(words)")
       #expect(host.store.health.condition == .noSpace)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }.revision == 1)

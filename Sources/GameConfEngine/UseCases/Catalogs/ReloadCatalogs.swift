@@ -236,7 +236,7 @@ public actor ReloadCatalogs {
   private static func words(of storeError: StoreError) -> String {
     switch storeError {
     case .noSpace: "no space is left"
-    case .serverFull(let words): "no space is left on the database server: \(words)"
+    case .serverDiskFull(let words): "no space is left on the database server: \(words)"
     case .readOnly: "its disk is read-only"
     case .overloaded: "too many writes wait for it"
     case .late: "it did not answer in time"
