@@ -80,10 +80,9 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
       finish(.success(try body(view)))
       return nil
     } catch {
-      let failure = view.failure ?? (error is SQLiteError ? DatabaseFailure(error) : nil)
+      let failure = view.failure ?? error as? DatabaseFailure
       finish(.failure(failure?.storeError ?? StoreError(caught: error)))
-      if case .damaged = failure { return failure }
-      return nil
+      return failure?.kind == .damaged ? failure : nil
     }
   }
 

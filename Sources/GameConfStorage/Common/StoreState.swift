@@ -253,10 +253,11 @@ final class StoreState: Sendable {
   }
 
   private static func condition(_ failure: DatabaseFailure) -> StoreHealth.Condition {
-    switch failure {
+    switch failure.storeError {
     case .noSpace, .serverDiskFull: .noSpace
     case .readOnly: .readOnly
-    case .damaged(let words), .failing(let words): .failing(words)
+    case .failed(let words): .failing(words)
+    default: .failing(failure.message)
     }
   }
 

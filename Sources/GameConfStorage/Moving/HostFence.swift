@@ -13,7 +13,7 @@ struct HostFence {
 
   /// Begins a transaction that sees one state of the store, with every writer held.
   func raise() throws {
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       _ = try source.connection.round([
         PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ"), PostgresCommand("SELECT id FROM fleet WHERE one = 1 FOR UPDATE"),
         PostgresCommand(Self.writers + " FOR UPDATE"),
@@ -35,7 +35,7 @@ struct HostFence {
     ])
   }
 
-  private static func rows(_ connection: PostgresConnection) throws(PostgresError) -> [[String]] {
+  private static func rows(_ connection: PostgresConnection) throws(DatabaseFailure) -> [[String]] {
     let answer = try connection.round([PostgresCommand(writers)]).last
     return (answer?.rows ?? []).map(Row.init).map { row in
       [row.optionalText(0) ?? "", row.optionalText(1) ?? "", "\(row.optionalInteger(2) ?? 0)"]

@@ -92,14 +92,14 @@ final class PostgresMoveEndpoint: MoveEndpoint {
   }
 
   /// The integer in the first column of the first row.
-  func integer(_ sql: String, _ arguments: [PostgresValue] = []) throws(PostgresError) -> Int64? {
+  func integer(_ sql: String, _ arguments: [PostgresValue] = []) throws(DatabaseFailure) -> Int64? {
     guard let answer = try connection.round([PostgresCommand(sql, arguments)]).last, answer.rowsCount > 0 else { return nil }
     return answer.integer(0, 0)
   }
 
   /// Runs statements in a transaction.
-  func transact(_ commands: [PostgresCommand]) throws(PostgresError) {
-    do throws(PostgresError) {
+  func transact(_ commands: [PostgresCommand]) throws(DatabaseFailure) {
+    do throws(DatabaseFailure) {
       _ = try connection.round([PostgresCommand("BEGIN")] + commands + [PostgresCommand("COMMIT")])
     } catch {
       _ = try? connection.round([PostgresCommand("ROLLBACK")])

@@ -46,9 +46,11 @@ public struct StoreMove {
     } catch let fault as StoreMoveFault {
       throw fault
     } catch {
+      let failure = DatabaseFailure(error)
       let words =
-        (error as? PostgresError).map(\.description) ?? (error as? StateFault).map { "\($0.path) \($0.message)" }
-        ?? "\(DatabaseFailure(error).storeError)"
+        if case .postgres = failure.code { failure.description } else {
+          (error as? StateFault).map { "\($0.path) \($0.message)" } ?? "\(failure.storeError)"
+        }
       throw .brokenOff(
         "\(words); the store is unchanged. Correct this and begin the same move again; it goes on from here")
     }

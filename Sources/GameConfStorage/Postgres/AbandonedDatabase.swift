@@ -21,7 +21,7 @@ public struct AbandonedDatabase: Sendable {
   /// True if it has players, or overrides.
   /// - Throws: ``StoreError`` when it cannot be read.
   public func hasContents() throws(StoreError) -> Bool {
-    try hasContents { () throws(SQLiteError) in try DatabaseFile(path: path).connectReading() }
+    try hasContents { () throws(DatabaseFailure) in try DatabaseFile(path: path).connectReading() }
   }
 
   /// The contents as far as they can be seen without making a file.
@@ -38,7 +38,7 @@ public struct AbandonedDatabase: Sendable {
     if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
     do throws(StoreError) {
       let path = path
-      return try hasContents { () throws(SQLiteError) in try SQLiteConnection(path: path, for: .looking) } ? .hasContents : .isEmpty
+      return try hasContents { () throws(DatabaseFailure) in try SQLiteConnection(path: path, for: .looking) } ? .hasContents : .isEmpty
     } catch { return .isUnseen("\(error)") }
   }
 
@@ -47,7 +47,7 @@ public struct AbandonedDatabase: Sendable {
     "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind. Move them with “gameconfctl store move --to postgres”, leave them with one start with --abandon, or remove store: from the settings"
   }
 
-  private func hasContents(_ connect: () throws(SQLiteError) -> SQLiteConnection) throws(StoreError) -> Bool {
+  private func hasContents(_ connect: () throws(DatabaseFailure) -> SQLiteConnection) throws(StoreError) -> Bool {
     do {
       let database = try connect()
       defer { database.close() }

@@ -33,7 +33,7 @@ final class FleetStatus: Sendable {
   /// Asks what the time is, beside other things.
   /// - Returns: the answers to those.
   @discardableResult
-  func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(PostgresError) -> [PostgresResult] {
+  func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(DatabaseFailure) -> [PostgresResult] {
     let asked = clock.uptimeMilliseconds
     let answers = try connection.round([Self.time] + commands)
     let answered = clock.uptimeMilliseconds
@@ -45,7 +45,7 @@ final class FleetStatus: Sendable {
   func noteAnnouncement() { fleet.withLock { $0.announcedAt = clock.now } }
 
   /// True if this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
-  func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(PostgresError) -> Bool {
+  func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(DatabaseFailure) -> Bool {
     let now = clock.now.milliseconds
     let answers = try connection.round([
       PostgresCommand(
@@ -59,7 +59,7 @@ final class FleetStatus: Sendable {
   }
 
   /// Announces this host to the others, and looks at them and at the server.
-  func look(_ connection: PostgresConnection) throws(PostgresError) {
+  func look(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let now = clock.now.milliseconds
     let answers = try connection.round([
       PostgresCommand(
@@ -71,7 +71,7 @@ final class FleetStatus: Sendable {
         "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsKeptMilliseconds)]),
       PostgresCommand("SELECT current_database()::TEXT, current_user::TEXT, current_setting('synchronous_commit')"),
     ])
-    guard answers.count == 3 else { throw PostgresError(.failed, "the database does not list its hosts") }
+    guard answers.count == 3 else { throw DatabaseFailure(.failed, "the database does not list its hosts") }
     let hosts = answers[1].rows.map(Row.init).compactMap { row -> StoreFleet.Host? in
       guard let name = row.optionalText(0), let seen = row.optionalInteger(1), let release = row.optionalText(2),
         let ahead = row.optionalInteger(3)
@@ -91,7 +91,7 @@ final class FleetStatus: Sendable {
   }
 
   /// Signs this host off: it has ended, and is not waited for.
-  func leave(_ connection: PostgresConnection) throws(PostgresError) {
+  func leave(_ connection: PostgresConnection) throws(DatabaseFailure) {
     _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 

@@ -33,7 +33,7 @@ final class PostgresBatch {
   }
 
   /// Runs the transactions and commits what they keep.
-  func run(playerRevisionMax: Int64) throws(PostgresError) {
+  func run(playerRevisionMax: Int64) throws(DatabaseFailure) {
     let scope = BatchScope(jobs.map(\.mode))
     if try attempt(scope, playerRevisionMax, hasSavepoints: false) { return }
     session.rollBack()
@@ -42,13 +42,13 @@ final class PostgresBatch {
 
   /// A transaction nearly always refuses before it has written, or before anything of it was sent: then there is nothing to undo.
   /// - Returns: false when the server must undo a transaction, which it can only with savepoints.
-  private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(PostgresError) -> Bool {
+  private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {
     kept = 0
     let (transaction, locked) = try session.begin(
       scope, playerRevisionMax: playerRevisionMax, numbers: scope.players.isEmpty ? 0 : 2 * jobs.count)
     for (game, stamp) in locked where stamp != session.stamps[game] ?? GameStamp() {
       isBehind = true
-      throw PostgresError(.raced, "another daemon has changed \(game)")
+      throw DatabaseFailure(.raced, "another daemon has changed \(game)")
     }
     let writes = TableWriteTransaction(transaction, floors: floors, noting: noting)
     for job in jobs {
@@ -57,7 +57,7 @@ final class PostgresBatch {
       if hasSavepoints { transaction.add(PostgresCommand("SAVEPOINT turn")) }
       let isKept = job.run(in: writes) && !job.mode.isDryRun
       if let failure = transaction.failure { throw failure }
-      if let failure = writes.failure { throw PostgresError(.failed, "\(failure.storeError)") }
+      if let failure = writes.failure { throw DatabaseFailure(.failed, "\(failure.storeError)") }
       if isKept {
         kept += 1
         if hasSavepoints { transaction.add(PostgresCommand("RELEASE turn")) }
@@ -76,14 +76,14 @@ final class PostgresBatch {
     return true
   }
 
-  private func end(_ transaction: PostgresTransaction) throws(PostgresError) {
+  private func end(_ transaction: PostgresTransaction) throws(DatabaseFailure) {
     guard kept > 0 else { return session.rollBack() }
     for change in notes.changes {
       guard let game = change.game else { continue }
       if case .forgotten = change { games[game, default: 0] += 1 } else { games[game, default: 0] += 0 }
     }
     isCommitting = true
-    do throws(PostgresError) { try session.commit(transaction, games: games) } catch {
+    do throws(DatabaseFailure) { try session.commit(transaction, games: games) } catch {
       // What the server refused is not in; only a line that broke leaves it open.
       isCommitting = error.kind == .disconnected || error.kind == .busy
       throw error

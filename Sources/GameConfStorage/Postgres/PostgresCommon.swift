@@ -22,7 +22,7 @@ final class PostgresCommon: Sendable {
   private let full = Atomic(false)
   private let sessions = Atomic(0)
   private let served = Mutex<String?>(nil)
-  private let unconnected = Mutex<[PostgresObserver: (error: PostgresError, times: Int)]>([:])
+  private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
   /// So often in a row one finds no connection before that is reported: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
 
@@ -60,7 +60,7 @@ final class PostgresCommon: Sendable {
 
   /// An observer finds no connection, or one again.
   /// - Returns: whether that is another state than before.
-  func note(_ observer: PostgresObserver, lacks error: PostgresError?) -> Bool {
+  func note(_ observer: PostgresObserver, lacks error: DatabaseFailure?) -> Bool {
     unconnected.withLock { unconnected in
       let was = unconnected[observer]
       unconnected[observer] = error.map { ($0, (was?.times ?? 0) + 1) }

@@ -22,9 +22,9 @@ final class PostgresListener: Sendable {
     /// These players are others than is known here.
     var findsPlayers: @Sendable ([PlayerID]) -> Void
     /// The connection failed.
-    var meets: @Sendable (PostgresError) -> Void
+    var meets: @Sendable (DatabaseFailure) -> Void
     /// There is none, or one again.
-    var lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
+    var lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   }
 
   private let settings: PostgresSettings
@@ -56,7 +56,7 @@ final class PostgresListener: Sendable {
   /// One connection's life.
   /// - Returns: whether another is to follow.
   private func follow() -> Bool {
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       let connection = try PostgresConnection(settings, for: .following)
       defer { connection.close() }
       connection.patienceMilliseconds = settings.patienceMilliseconds
@@ -69,7 +69,7 @@ final class PostgresListener: Sendable {
       while !isStopped {
         calls.looks()
         let answers = try fleet.timed(connection, [PostgresSession.stampsQuery, Self.lastLine])
-        guard answers.count == 2 else { throw PostgresError(.failed, "the database does not report changes") }
+        guard answers.count == 2 else { throw DatabaseFailure(.failed, "the database does not report changes") }
         let stamps = PostgresSession.stamps(answers[0])
         if known != stamps { calls.finds() }
         known = stamps
@@ -80,7 +80,7 @@ final class PostgresListener: Sendable {
         if !changed.isEmpty { calls.findsPlayers(changed) }
         // A server whose disk is full is still read: only this host's row says that it was not there.
         if looks % Self.looksOfHosts == 0 {
-          do throws(PostgresError) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
+          do throws(DatabaseFailure) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
         looks += 1
         calls.lacks(.listener, nil)
@@ -110,7 +110,7 @@ struct WatchedRevisions {
 
   /// The players whose row is another than was seen last; one that was never seen is among them. Whoever wrote it, those that watch are notified:
   /// what is in memory here may have been read since, and nobody was notified of it.
-  mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(PostgresError) -> [PlayerID] {
+  mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(DatabaseFailure) -> [PlayerID] {
     if watched.isEmpty {
       seen = [:]
       return []

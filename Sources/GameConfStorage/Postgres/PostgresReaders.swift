@@ -8,7 +8,7 @@ protocol PostgresReaderJob: AnyObject, Sendable {
   var isAwaited: Bool { get }
   /// Reads and answers.
   /// - Returns: what the connection failed with, if it did.
-  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> PostgresError?
+  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> DatabaseFailure?
   func fail(_ error: StoreError)
 }
 
@@ -29,8 +29,8 @@ final class PostgresReaders: Sendable {
   private let grammar: PostgresGrammar
   private let guarded = Monitor(GuardedState())
   private let fleet: @Sendable () -> String?
-  private let meets: @Sendable (PostgresError) -> Void
-  private let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
+  private let meets: @Sendable (DatabaseFailure) -> Void
+  private let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
 
   /// - Parameters:
   ///   - fleet: the id of the fleet that is served; nil before the first.
@@ -38,7 +38,7 @@ final class PostgresReaders: Sendable {
   ///   - lacks: called when a reader finds none, and when it has one.
   init(
     _ settings: PostgresSettings, _ grammar: PostgresGrammar, fleet: @escaping @Sendable () -> String?,
-    meets: @escaping @Sendable (PostgresError) -> Void, lacks: @escaping @Sendable (PostgresObserver, PostgresError?) -> Void
+    meets: @escaping @Sendable (DatabaseFailure) -> Void, lacks: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   ) {
     self.settings = settings
     self.grammar = grammar
@@ -119,7 +119,7 @@ final class PostgresReaders: Sendable {
         guarded.change { $0.running -= 1 }
         return false
       case .connect:
-        do throws(PostgresError) {
+        do throws(DatabaseFailure) {
           let made = try PostgresConnection(settings, for: .reading)
           made.patienceMilliseconds = settings.patienceMilliseconds
           try PostgresSchema.admit(fleet(), made)
@@ -171,7 +171,7 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
 
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
 
-  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> PostgresError? {
+  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> DatabaseFailure? {
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     let floors = TableReadTransaction.Floors(revisions: [:], players: shared.floors.players)
@@ -184,7 +184,7 @@ final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
     case (_, let failure?): finish(.failure(.failed("\(failure)")))
     case (.failure(let error), nil): finish(.failure(view.failure?.storeError ?? StoreError(caught: error)))
     }
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       _ = try transaction.round([PostgresCommand(transaction.failure == nil ? "COMMIT" : "ROLLBACK")])
       return nil
     } catch { return error }

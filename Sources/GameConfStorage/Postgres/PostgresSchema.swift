@@ -50,10 +50,10 @@ struct PostgresSchema {
   /// Makes the tables where there are none, and brings older ones up to date.
   /// - Returns: the fleet's id.
   /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
-  func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) -> String {
+  func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(DatabaseFailure) -> String {
     try makeFleet(connection)
     let answers: [PostgresResult]
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       answers = try connection.round([
         PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format, id FROM fleet WHERE one = 1 FOR UPDATE"),
       ])
@@ -69,11 +69,12 @@ struct PostgresSchema {
     guard let row = answers.last?.rows.first.map(Row.init), let product = row.optionalText(0), let format = row.optionalInteger(1),
       let id = row.optionalText(2)
     else {
-      throw PostgresError(.unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
+      throw DatabaseFailure(
+        .unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
     }
     guard product == self.product else { throw product.hasPrefix(Self.productMoved) ? moved(product) : foreign }
     guard format <= schema.version else {
-      throw PostgresError(
+      throw DatabaseFailure(
         .unreachable,
         "the database was brought to version \(format) by a newer gameconfd, this one knows \(schema.version); install that version here too"
       )
@@ -102,42 +103,42 @@ struct PostgresSchema {
   /// Checks that the database is still the one that is served from, before anything is read or made in it: an empty one may be about to be restored.
   /// - Parameter expected: the id of its fleet; nil before the first.
   /// - Throws: `.unreachable` with the way out where it is another, or has none of our tables.
-  static func admit(_ expected: String?, _ connection: PostgresConnection) throws(PostgresError) {
+  static func admit(_ expected: String?, _ connection: PostgresConnection) throws(DatabaseFailure) {
     guard let expected else { return }
     var found: String?
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       let answers = try connection.round([PostgresCommand("SELECT id FROM fleet WHERE one = 1")])
       found = answers.first?.rows.first.flatMap { Row($0).optionalText(0) }
     } catch  where [undefinedTable, undefinedColumn].contains(error.state) {}
     if found == expected { return }
     let what = found.map { "is the fleet \($0)'s" } ?? "has no tables of gameconfd's"
-    throw PostgresError(
+    throw DatabaseFailure(
       .unreachable,
       "the database \(what), and what is served is the fleet \(expected)'s: restore that database, or restart gameconfd to serve from this one"
     )
   }
 
-  private func moved(_ product: String) -> PostgresError {
+  private func moved(_ product: String) -> DatabaseFailure {
     let words =
       product == FleetState.moved
       ? "the store in the schema \(settings.schema) was moved to SQLite; remove store: from the settings, or name another schema"
       : "a move of a store into the schema \(settings.schema) is unfinished; finish it with “gameconfctl store move --to postgres”"
-    return PostgresError(.unreachable, words)
+    return DatabaseFailure(.unreachable, words)
   }
 
-  private var foreign: PostgresError {
-    PostgresError(
+  private var foreign: DatabaseFailure {
+    DatabaseFailure(
       .unreachable, "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
   }
 
   /// Several daemons may begin at once: who comes second finds everything made.
-  private func makeFleet(_ connection: PostgresConnection) throws(PostgresError) {
+  private func makeFleet(_ connection: PostgresConnection) throws(DatabaseFailure) {
     for isLast in [false, false, true] {
-      do throws(PostgresError) { return try makeFleetOnce(connection) } catch  where error.isOfMakingAtOnce && !isLast { continue }
+      do throws(DatabaseFailure) { return try makeFleetOnce(connection) } catch  where error.isOfMakingAtOnce && !isLast { continue }
     }
   }
 
-  private func makeFleetOnce(_ connection: PostgresConnection) throws(PostgresError) {
+  private func makeFleetOnce(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let name = PostgresValue.text(settings.schema)
     let answers = try connection.round([
       PostgresCommand("SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1", [name]),
@@ -148,7 +149,7 @@ struct PostgresSchema {
         """, [name]),
     ])
     let counts = answers.compactMap { $0.rows.first.map(Row.init) }
-    guard counts.count == 2 else { throw PostgresError(.failed, "the database does not say which tables there are") }
+    guard counts.count == 2 else { throw DatabaseFailure(.failed, "the database does not say which tables there are") }
     if counts[0].optionalInteger(0) == 0 {
       _ = try connection.round([PostgresCommand("CREATE SCHEMA IF NOT EXISTS \(settings.quotedSchema)")])
     }
@@ -164,7 +165,7 @@ struct PostgresSchema {
   }
 }
 
-extension PostgresError {
+extension DatabaseFailure {
   /// True if another made the same meanwhile: “IF NOT EXISTS” looks first and makes then, so the server may find a row of its catalog doubled
   /// (23505), the type that goes with a table (42710) or the schema (42P06).
   fileprivate var isOfMakingAtOnce: Bool { kind == .raced || ["42710", "42P06"].contains(state) }

@@ -46,7 +46,7 @@ final class PostgresSession {
   init(
     _ settings: PostgresSettings, _ schema: StoreSchema, _ grammar: PostgresGrammar, writer: String, process: String,
     expecting expected: String? = nil, migrating: (StoreMigration) -> Void
-  ) throws(PostgresError) {
+  ) throws(DatabaseFailure) {
     self.grammar = grammar
     self.writer = writer
     self.process = process
@@ -55,7 +55,7 @@ final class PostgresSession {
     name = session
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       try PostgresSchema.admit(expected, opened)
       fleet = try PostgresSchema(settings: settings, schema: schema).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
@@ -67,7 +67,7 @@ final class PostgresSession {
           """, [.text(writer), .text(session), .integer(Int64(schema.version))])
       ])
       guard let batch = answers.first?.integer(0, 0) else {
-        throw PostgresError(.failed, "the database does not report this daemon's last batch")
+        throw DatabaseFailure(.failed, "the database does not report this daemon's last batch")
       }
       self.batch = batch
     } catch {
@@ -91,7 +91,7 @@ final class PostgresSession {
   }
 
   /// The cause that fences this one.
-  func fence() throws(PostgresError) -> Fence {
+  func fence() throws(DatabaseFailure) -> Fence {
     let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
     guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return .another }
     return holder == FleetState.moved ? .moved : holder.hasPrefix(process + "-") ? .itsOwn : .another
@@ -132,7 +132,7 @@ final class PostgresSession {
   }
 
   /// Raises every revision above what was served, and begins an epoch: the database is one that lost something.
-  func raise(above known: StoredState, gap: Int64) throws(PostgresError) {
+  func raise(above known: StoredState, gap: Int64) throws(DatabaseFailure) {
     var commands = [PostgresCommand("BEGIN")]
     for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
       commands.append(
@@ -152,14 +152,14 @@ final class PostgresSession {
     }
     commands.append(PostgresCommand("UPDATE game_locks SET stamp = stamp + 1, forgets = forgets + 1"))
     commands.append(PostgresCommand("COMMIT"))
-    do throws(PostgresError) { _ = try connection.round(commands) } catch {
+    do throws(DatabaseFailure) { _ = try connection.round(commands) } catch {
       rollBack()
       throw error
     }
   }
 
   /// Takes the locks that a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
-  func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(PostgresError) -> (
+  func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(DatabaseFailure) -> (
     PostgresTransaction, [String: GameStamp]
   ) {
     var commands = [
@@ -205,7 +205,7 @@ final class PostgresSession {
   }
 
   /// Ends a batch: the games that it changed get their next stamp, and all is committed.
-  func commit(_ transaction: PostgresTransaction, games: [String: Int]) throws(PostgresError) {
+  func commit(_ transaction: PostgresTransaction, games: [String: Int]) throws(DatabaseFailure) {
     let changed = games.keys.sorted()
     var commands = changed.map { game in
       PostgresCommand(
@@ -235,7 +235,7 @@ final class PostgresSession {
   ///
   /// It is stored out of line, in pages that its table has to be given. Random letters are not compressed, and only a commit needs the log.
   /// - Throws: `.noSpace` if the server has no room for it.
-  func trySpace() throws(PostgresError) {
+  func trySpace() throws(DatabaseFailure) {
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-".utf8)
     var random = SystemRandomNumberGenerator()
     var filler: [UInt8] = []
@@ -257,7 +257,7 @@ final class PostgresSession {
   }
 
   /// Notifies other daemons that a game has changed; they find out without it too.
-  func announce() throws(PostgresError) {
+  func announce() throws(DatabaseFailure) {
     _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])
   }
 

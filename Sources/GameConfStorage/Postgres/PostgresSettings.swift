@@ -46,7 +46,7 @@ public struct PostgresSettings: Sendable, Hashable {
 
   /// Connects once, and returns why that cannot be done; nil if it can.
   public func unreachable() -> String? {
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       try PostgresConnection(self, for: .reading).close()
       return nil
     } catch { return error.message }

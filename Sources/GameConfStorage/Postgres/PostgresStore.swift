@@ -76,9 +76,9 @@ public final class PostgresStore: Store, StoreAdministration {
     let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
-    let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
+    let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.lookForBetter() } }
     let common = PostgresCommon(shared)
-    let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void = { observer, error in
+    let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
       // Who finds none is heard of by `lookAgain`.
       if common.note(observer, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
     }
@@ -207,11 +207,11 @@ public final class PostgresStore: Store, StoreAdministration {
   public func takes(lease: String, milliseconds: Int64) async throws(StoreError) -> Bool {
     try await command { [fleet] writer -> Result<Bool, StoreError> in
       guard let session = writer.session else { return .failure(.unavailable("the database cannot be reached")) }
-      do throws(PostgresError) {
+      do throws(DatabaseFailure) {
         return .success(try fleet.takes(lease, milliseconds: milliseconds, over: session.connection))
       } catch {
         writer.lookForBetter()
-        return .failure(DatabaseFailure(error).storeError)
+        return .failure(error.storeError)
       }
     }.get()
   }

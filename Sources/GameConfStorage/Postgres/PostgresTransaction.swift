@@ -47,7 +47,7 @@ final class PostgresTransaction: TableDatabase {
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
   private var lastNumbers: [String: Int64] = [:]
   /// The first failure; nothing of the transaction can be kept then.
-  private(set) var failure: PostgresError?
+  private(set) var failure: DatabaseFailure?
   private(set) var changesCount = 0
   private(set) var lastInsertedRowID: Int64 = 0
 
@@ -67,12 +67,12 @@ final class PostgresTransaction: TableDatabase {
 
   /// Sends what waits and these, in one round trip.
   /// - Returns: the answers to these.
-  func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+  func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let all = waiting + commands
     sent += waiting.count
     waits += 1
     waiting = []
-    do throws(PostgresError) { return Array(try connection.round(all).suffix(commands.count)) } catch {
+    do throws(DatabaseFailure) { return Array(try connection.round(all).suffix(commands.count)) } catch {
       failure = failure ?? error
       throw error
     }
@@ -162,7 +162,7 @@ final class PostgresTransaction: TableDatabase {
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
       PostgresCommand("SELECT number FROM numbers WHERE name = $1 FOR UPDATE", [.text(Self.passedAt)]),
     ])
-    guard let now = answers.first?.integer(0, 0) else { throw PostgresError(.failed, "the database does not report its time") }
+    guard let now = answers.first?.integer(0, 0) else { throw DatabaseFailure(.failed, "the database does not report its time") }
     let last = answers.last.flatMap { $0.rowsCount == 1 ? $0.integer(0, 0) : nil }
     _ = try round([
       PostgresCommand(
@@ -184,13 +184,13 @@ final class PostgresTransaction: TableDatabase {
     rowVersions[place.number] = RowVersion(revision: revision, head: place.head)
   }
 
-  private func ask(_ statement: Statement, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresRows {
+  private func ask(_ statement: Statement, _ arguments: [PostgresValue]) throws(DatabaseFailure) -> PostgresRows {
     if statement.prefetched == .boardNumber, let known = boards.number(arguments) { return known }
     let answer: PostgresRows
     if case .players(let ids) = writeScope, let known = prefetched.answer(statement, arguments, about: ids) {
       answer = known
     } else {
-      guard let last = try round([try command(statement, arguments)]).last else { throw PostgresError(.failed, "a query has no answer") }
+      guard let last = try round([try command(statement, arguments)]).last else { throw DatabaseFailure(.failed, "a query has no answer") }
       answer = PostgresRows(last)
       if statement.prefetched == .boardNumber { boards.take(answer, to: arguments) }
       if statement.prefetched == .boardRow { boards.note(arguments) }
@@ -200,8 +200,8 @@ final class PostgresTransaction: TableDatabase {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
         // Nothing can be locked where nothing is: what was decided from that is decided again.
-        failure = PostgresError(.raced, "a row was added by another host")
-        throw PostgresError(.raced, "a row was added by another host")
+        failure = DatabaseFailure(.raced, "a row was added by another host")
+        throw DatabaseFailure(.raced, "a row was added by another host")
       }
     }
     return answer
@@ -209,9 +209,9 @@ final class PostgresTransaction: TableDatabase {
 
   private func command(
     _ statement: Statement, _ arguments: [PostgresValue], expects: Int? = nil
-  ) throws(PostgresError) -> PostgresCommand {
+  ) throws(DatabaseFailure) -> PostgresCommand {
     guard let sql = isWriting ? statement.postgresLocking : statement.postgres else {
-      throw PostgresError(.failed, "only SQLite has the statement “\(statement.sqlite.prefix(60))”")
+      throw DatabaseFailure(.failed, "only SQLite has the statement “\(statement.sqlite.prefix(60))”")
     }
     return PostgresCommand(sql, arguments, expects: expects)
   }
@@ -252,7 +252,7 @@ final class PostgresTransaction: TableDatabase {
       absent = []
       let answer = try round([try command(statement, arguments)])
       sent += 1
-      guard let number = answer.last?.integer(0, 0) else { throw PostgresError(.failed, "a new row has no number") }
+      guard let number = answer.last?.integer(0, 0) else { throw DatabaseFailure(.failed, "a new row has no number") }
       lastInsertedRowID = number
       changesCount = 1
     case .change, .query:
@@ -262,30 +262,30 @@ final class PostgresTransaction: TableDatabase {
     }
   }
 
-  private func number(for table: String) throws(PostgresError) -> Int64 {
+  private func number(for table: String) throws(DatabaseFailure) -> Int64 {
     if table == PostgresGrammar.audit { return try numberWithoutGap(for: table) }
     if table == PostgresGrammar.players { return try playerNumber() }
     if let number = numbers.popFirst() { return number }
     guard numbersGiven + Self.numbersAtOnce <= PostgresGrammar.linesMax else {
-      throw PostgresError(.failed, "too many lines in one transaction")
+      throw DatabaseFailure(.failed, "too many lines in one transaction")
     }
     take(try round([grammar.numbers(Self.numbersAtOnce, after: numbersGiven)]).last.map(PostgresGrammar.integers) ?? [])
-    guard let number = numbers.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
+    guard let number = numbers.popFirst() else { throw DatabaseFailure(.failed, "the database gives no numbers for \(table)") }
     return number
   }
 
-  private func playerNumber() throws(PostgresError) -> Int64 {
+  private func playerNumber() throws(DatabaseFailure) -> Int64 {
     if case .players(let ids) = writeScope, let number = prefetched.newNumber(of: ids) { return number }
     guard let number = try round([PostgresCommand("SELECT " + PostgresGrammar.nextPlayerNumber)]).last?.integer(0, 0) else {
-      throw PostgresError(.failed, "the database gives no number for a player")
+      throw DatabaseFailure(.failed, "the database gives no number for a player")
     }
     return number
   }
 
-  private func numberWithoutGap(for table: String) throws(PostgresError) -> Int64 {
+  private func numberWithoutGap(for table: String) throws(DatabaseFailure) -> Int64 {
     var last = lastNumbers[table]
     if last == nil { last = try round([grammar.lastNumber(of: table)]).last?.integer(0, 0) }
-    guard let last else { throw PostgresError(.failed, "the database does not report the last number of \(table)") }
+    guard let last else { throw DatabaseFailure(.failed, "the database does not report the last number of \(table)") }
     lastNumbers[table] = last + 1
     return last + 1
   }

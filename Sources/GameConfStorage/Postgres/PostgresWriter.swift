@@ -81,12 +81,12 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// A session beside the first writer's, which has to have looked at the database before.
-  private func openBeside(_ opened: PostgresSession) throws(PostgresError) {
-    guard shared.closed == nil, shared.owner.fleet == opened.fleet else { throw PostgresError(.unreachable, "the store is not open") }
+  private func openBeside(_ opened: PostgresSession) throws(DatabaseFailure) {
+    guard shared.closed == nil, shared.owner.fleet == opened.fleet else { throw DatabaseFailure(.unreachable, "the store is not open") }
     if hasServed, raises == common.raises, let words = lack(of: opened) {
       common.miss(words)
       setup.asksFirst()
-      throw PostgresError(.unreachable, words)
+      throw DatabaseFailure(.unreachable, words)
     }
     session = opened
     common.noteSessionBeside(by: 1)
@@ -180,7 +180,7 @@ final class PostgresWriter: @unchecked Sendable {
     let began = shared.times.now()
     while let session {
       let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
-      do throws(PostgresError) {
+      do throws(DatabaseFailure) {
         try work.run(playerRevisionMax: shared.served.playerRevisionMax)
         meters.committed(transactions: jobs.count, kept: work.kept, in: began.duration(to: shared.times.now()))
         meters.waits.increment(by: work.waits)
@@ -208,7 +208,7 @@ final class PostgresWriter: @unchecked Sendable {
           close()
           triesAgainAt = shared.times.now()
           connect()
-        case .refused, .failed:
+        case .refused, .failed, .damaged:
           session.rollBack()
           if jobs.count > 1 {
             for job in jobs { process([job]) }
@@ -218,12 +218,12 @@ final class PostgresWriter: @unchecked Sendable {
         case .noSpace:
           session.rollBack()
           meet(error)
-          return refuse(jobs, DatabaseFailure(error).storeError)
+          return refuse(jobs, error.storeError)
         case .disconnected, .busy, .readOnly, .unreachable:
           close()
           if work.isCommitting { return settleUnknown(work, error) }
           meet(error)
-          if isSecond { return refuse(jobs, DatabaseFailure(error).storeError) }
+          if isSecond { return refuse(jobs, error.storeError) }
           isSecond = true
           triesAgainAt = shared.times.now()
           connect()
@@ -247,7 +247,7 @@ final class PostgresWriter: @unchecked Sendable {
     + "stop one of them, or give it a state folder of its own"
 
   /// The answer to a commit was lost: a new session finds this daemon's row as the commit left it.
-  private func settleUnknown(_ work: PostgresBatch, _ error: PostgresError) {
+  private func settleUnknown(_ work: PostgresBatch, _ error: DatabaseFailure) {
     meet(error)
     for _ in 0..<Self.outcomesMax where session == nil {
       triesAgainAt = shared.times.now()
@@ -266,10 +266,10 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Whatever ails the connection: the next batch or look begins a new one. Whether the database is away, the first writer finds.
-  private func meet(_ error: PostgresError) {
+  private func meet(_ error: DatabaseFailure) {
     if setup.isFirst || error.kind == .noSpace {
       common.isFull = error.kind == .noSpace
-      shared.failure(DatabaseFailure(error), isClosed: setup.isFirst && session == nil)
+      shared.failure(error, isClosed: setup.isFirst && session == nil)
     } else {
       setup.asksFirst()
     }
@@ -284,7 +284,7 @@ final class PostgresWriter: @unchecked Sendable {
       }
       return connect()
     }
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
       if common.isFull {
         guard triesSpaceAgainAt <= shared.times.now() else { return }
@@ -320,7 +320,7 @@ final class PostgresWriter: @unchecked Sendable {
       }
     } catch {
       close()
-      meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
+      meet(DatabaseFailure(error))
     }
   }
 
@@ -353,7 +353,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
     work.jobs.settle()
     // Other hosts look by themselves; notified, they look immediately.
-    if !work.games.isEmpty, let session { do throws(PostgresError) { try session.announce() } catch { close() } }
+    if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
   }
 
   /// Serves the fleet's epoch again, since the database takes writes again. In this host's own the batch's revisions name other values.
@@ -363,7 +363,7 @@ final class PostgresWriter: @unchecked Sendable {
       serve(try session.load(), with: work.notes.changes)
     } catch {
       close()
-      meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
+      meet(DatabaseFailure(error))
       triesAgainAt = shared.times.now()
       connect(settling: work)
       // Without the database, what is served stays as it is; players are answered from memory.

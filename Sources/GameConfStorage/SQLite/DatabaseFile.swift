@@ -23,7 +23,7 @@ struct DatabaseFile: Sendable {
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
 
   /// A connection that writes. The journal's mode is left as it is.
-  func connect(to path: String? = nil) throws(SQLiteError) -> SQLiteConnection {
+  func connect(to path: String? = nil) throws(DatabaseFailure) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path ?? self.path, for: .writing)
     try connection.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(Self.walBytesMax)")
     try connection.execute("PRAGMA wal_autocheckpoint = \(walPagesMax); PRAGMA cache_size = -\(Self.writerCacheKiB)")
@@ -31,10 +31,10 @@ struct DatabaseFile: Sendable {
   }
 
   /// A connection that only reads.
-  func connectReading() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
+  func connectReading() throws(DatabaseFailure) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
 
   /// A connection that takes the write-ahead log into the database.
-  func connectTaking() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
+  func connectTaking() throws(DatabaseFailure) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
 
   /// The number of bytes that the disk still has for us; nil where it does not say.
   var bytesFree: UInt64? {

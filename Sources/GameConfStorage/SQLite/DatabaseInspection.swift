@@ -76,8 +76,9 @@ struct DatabaseInspection {
         return unreadable.map { "the row \(name) cannot be read: \($0.words)" }
       } catch {
         if let unreadable { return "the row \(name) cannot be read: \(unreadable.words)" }
-        guard case .damaged(let words) = view.failure ?? DatabaseFailure(error) else { throw error }
-        return "the row \(name) cannot be read: \(words)"
+        let failure = view.failure ?? DatabaseFailure(error)
+        guard failure.kind == .damaged else { throw error }
+        return "the row \(name) cannot be read: \(failure.message)"
       }
     }
     for id in try database.texts("SELECT id FROM scenarios ORDER BY id") {

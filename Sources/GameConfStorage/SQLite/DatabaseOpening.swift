@@ -92,10 +92,11 @@ struct DatabaseOpening {
       file.mendRights()
       return try openFile(isChecked: isChecked)
     } catch {
-      switch DatabaseFailure(error) {
-      case .damaged(let words): return .lost("the database is damaged (\(words)); \(Self.advice)", isDamaged: true)
-      case .readOnly, .failing: return .later(file.unwritable() ?? DatabaseFailure(error))
-      case .noSpace, .serverDiskFull: return .later(.noSpace)
+      let failure = DatabaseFailure(error)
+      switch failure.kind {
+      case .damaged: return .lost("the database is damaged (\(failure.message)); \(Self.advice)", isDamaged: true)
+      case .noSpace: return .later(failure)
+      default: return .later(file.unwritable() ?? failure)
       }
     }
   }

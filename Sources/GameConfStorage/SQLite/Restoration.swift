@@ -137,17 +137,15 @@ struct Restoration: Sendable {
       return refusal
     } catch {
       Self.remove(incoming)
-      switch DatabaseFailure(error) {
-      case .damaged(let words): return .unfit("it is damaged: \(words)")
-      case _ where Self.isOfContents(error): return .unfit("its rows cannot be read: \(DatabaseFailure(error).storeError)")
-      case let failure: return .store(failure.storeError)
-      }
+      let failure = DatabaseFailure(error)
+      if failure.kind == .damaged { return .unfit("it is damaged: \(failure.message)") }
+      return Self.isOfContents(failure) ? .unfit("its rows cannot be read: \(failure.storeError)") : .store(failure.storeError)
     }
   }
 
   /// True if it is what the database holds that a statement fails at: rows that break a constraint, a sum that overflows.
-  private static func isOfContents(_ error: any Error) -> Bool {
-    guard let code = (error as? SQLiteError)?.primaryCode else { return false }
+  private static func isOfContents(_ failure: DatabaseFailure) -> Bool {
+    guard let code = failure.primaryCode else { return false }
     return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
   }
 

@@ -29,9 +29,9 @@ extension SQLiteStore {
     case .failure where read.isGivenUp:
       throw .unavailable(
         "more than \(logBytesMax >> 20) MiB were written while the whole database was read; gameconfd reads it again when less is written")
-    case .failure(.damaged(let words)):
-      _ = try await command { $0.meet(.damaged(words)) }
-      throw shared.closed ?? .failed("the database seemed damaged (\(words)), but a second check found no fault")
+    case .failure(let failure) where failure.kind == .damaged:
+      _ = try await command { $0.meet(failure) }
+      throw shared.closed ?? .failed("the database seemed damaged (\(failure.message)), but a second check found no fault")
     case .failure(let failure): throw failure.storeError
     }
   }

@@ -142,7 +142,7 @@ final class SQLiteWriter: @unchecked Sendable {
         meters.committed(transactions: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
         return succeed(jobs, consume notes, isKept: kept > 0)
       } catch {
-        if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
+        if error.kind == .noSpace, mayMakeSpace, makesSpace(connection) {
           mayMakeSpace = false
           continue
         }
@@ -154,8 +154,8 @@ final class SQLiteWriter: @unchecked Sendable {
           reopen(isChecked: false)
           continue
         }
-        if case .damaged = error { meet(error) } else { meet(unwritable ?? error) }
-        if case .damaged = error, mayLookAgain, self.connection !== connection {
+        meet(error.kind == .damaged ? error : unwritable ?? error)
+        if error.kind == .damaged, mayLookAgain, self.connection !== connection {
           mayLookAgain = false
           continue
         }
@@ -203,16 +203,17 @@ final class SQLiteWriter: @unchecked Sendable {
       shared.recover()
     } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      meet((error as? StoreError).map { .failing("\($0)") } ?? DatabaseFailure(error))
+      meet(DatabaseFailure(error))
     }
   }
 
   /// Does what follows from trouble met here or by a reader.
   func meet(_ failure: DatabaseFailure, isReaders: Bool = false) {
-    guard case .damaged(let words) = failure else {
+    guard failure.kind == .damaged else {
       return shared.failure(failure, isClosed: connection == nil, isReaders: isReaders)
     }
     guard connection != nil else { return }
+    let words = failure.message
     if let falseAlarm, falseAlarm.words == words, shared.times.now() < falseAlarm.until {
       return shared.failure(.failing(words), isClosed: false)
     }

@@ -71,7 +71,9 @@ class TableReadTransaction: ReadTransaction {
   /// - Parameter row: what the row is.
   func reading<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer {
     let result = try attempting { () throws -> Result<Answer, DamagedRow> in
-      do { return .success(try body()) } catch DatabaseFailure.damaged(let words) { return .failure(DamagedRow(words: words)) }
+      do { return .success(try body()) } catch let failure as DatabaseFailure where failure.isOfRow {
+        return .failure(DamagedRow(words: failure.message))
+      }
     }
     switch result {
     case .success(let answer): return answer

@@ -142,7 +142,7 @@ extension FleetTests {
       for number in 0..<2 {
         group.addTask { [settings] in
           _ = await WorkerThread.run {
-            Result { () throws(PostgresError) in
+            Result { () throws(DatabaseFailure) in
               try PostgresSession(settings, newer, PostgresGrammar(), writer: "new\(number)", process: "a") { _ in }.connection.close()
             }
           }

@@ -126,7 +126,7 @@ extension FleetTests {
     let folder = try TemporaryDirectory()
     let server = try FakeServer(version: "9.6.24", in: folder.path)
     let settings = try #require(PostgresSettings(connection: "host=\(server.folder) user=x dbname=x sslmode=disable gssencmode=disable"))
-    let refused = #expect(throws: PostgresError.self) { try PostgresConnection(settings, for: .writing).close() }
+    let refused = #expect(throws: DatabaseFailure.self) { try PostgresConnection(settings, for: .writing).close() }
     #expect(refused?.message == "the server is of version 9; 12 or newer is needed")
     let host = try FleetHost(settings, "one")
     #expect(host.store.health.condition == .failing("the server is of version 9; 12 or newer is needed"))
@@ -208,7 +208,7 @@ extension FleetTests {
       PostgresCommand("CREATE TABLE \(settings.quotedSchema).fleet (ship TEXT)"),
       PostgresCommand("INSERT INTO \(settings.quotedSchema).fleet VALUES ('Bounty')"),
     ])
-    let refused = #expect(throws: PostgresError.self) {
+    let refused = #expect(throws: DatabaseFailure.self) {
       try PostgresSession(settings, .current, PostgresGrammar(), writer: "one", process: "a") { _ in }.connection.close()
     }
     #expect(refused?.message.contains("tables that are not gameconfd's") == true, "\(refused?.message ?? "")")
@@ -237,7 +237,7 @@ extension FleetTests {
         for number in waiting {
           group.addTask {
             await WorkerThread.run {
-              do throws(PostgresError) {
+              do throws(DatabaseFailure) {
                 let session = try PostgresSession(crowd, .current, PostgresGrammar(), writer: "h\(number)", process: "a") { step in
                   told.steps.withLock { $0.append(step) }
                 }

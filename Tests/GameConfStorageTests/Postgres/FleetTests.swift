@@ -287,7 +287,7 @@ struct FleetTests {
     defer { old.connection.close() }
     let young = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
     defer { young.connection.close() }
-    let refused = #expect(throws: PostgresError.self) { _ = try old.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0) }
+    let refused = #expect(throws: DatabaseFailure.self) { _ = try old.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0) }
     #expect(refused?.kind == .fenced)
     let (transaction, _) = try young.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0)
     try young.commit(transaction, games: [:])
@@ -317,15 +317,15 @@ struct FleetTests {
       PostgresCommand("CREATE SCHEMA \(settings.quotedSchema)"), PostgresCommand("CREATE TABLE \(settings.quotedSchema).theirs (a BIGINT)"),
     ])
     let grammar = PostgresGrammar()
-    func begin() throws(PostgresError) {
+    func begin() throws(DatabaseFailure) {
       try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }.connection.close()
     }
-    let refused = #expect(throws: PostgresError.self) { try begin() }
+    let refused = #expect(throws: DatabaseFailure.self) { try begin() }
     #expect(refused?.message.contains("tables that are not gameconfd's") == true)
     _ = try admin.round([PostgresCommand("DROP TABLE \(settings.quotedSchema).theirs")])
     try begin()
     _ = try admin.round([PostgresCommand("UPDATE \(settings.quotedSchema).fleet SET format = 999")])
-    let newer = #expect(throws: PostgresError.self) { try begin() }
+    let newer = #expect(throws: DatabaseFailure.self) { try begin() }
     #expect(newer?.message.contains("version 999") == true)
   }
 

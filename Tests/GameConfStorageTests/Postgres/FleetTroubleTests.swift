@@ -47,7 +47,7 @@ extension FleetTests {
     defer { _ = try? admin.round([PostgresCommand("DROP ROLE \(role)")]) }
     var poor = settings
     poor.connection += " user=\(role)"
-    let refused = #expect(throws: PostgresError.self) {
+    let refused = #expect(throws: DatabaseFailure.self) {
       try PostgresSession(poor, .current, PostgresGrammar(), writer: "one", process: "a") { _ in }.connection.close()
     }
     #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
@@ -62,7 +62,7 @@ extension FleetTests {
     defer { _ = try? admin.round([PostgresCommand("DROP DATABASE \(name)")]) }
     var latin = settings
     latin.connection += " dbname=\(name)"
-    let refused = #expect(throws: PostgresError.self) { try PostgresConnection(latin, for: .writing).close() }
+    let refused = #expect(throws: DatabaseFailure.self) { try PostgresConnection(latin, for: .writing).close() }
     #expect(refused?.message.contains("LATIN1") == true && refused?.message.contains("UTF8") == true)
   }
 

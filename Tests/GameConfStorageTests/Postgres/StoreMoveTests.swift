@@ -109,7 +109,7 @@ struct StoreMoveTests {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
     let schema = PostgresSchema(settings: settings, schema: .current)
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       _ = try schema.bring(connection) { _ in }
       return nil
     } catch {
@@ -273,10 +273,10 @@ struct StoreMoveTests {
       "CREATE TRIGGER unseen BEFORE INSERT OR UPDATE ON \(settings.quotedSchema).hosts FOR EACH ROW EXECUTE FUNCTION \(settings.quotedSchema).unseen()"
     )
     _ = try ask("UPDATE \(settings.quotedSchema).hosts SET seen_ms = 0")
-    var held: PostgresError?
+    var held: DatabaseFailure?
     _ = try move(.sqlite, "two") { _ in
       guard held == nil else { return }
-      do throws(PostgresError) { _ = try session.begin(scope, playerRevisionMax: 0, numbers: 0) } catch { held = error }
+      do throws(DatabaseFailure) { _ = try session.begin(scope, playerRevisionMax: 0, numbers: 0) } catch { held = error }
       session.connection.close()
     }
     #expect(held?.message.contains("has not answered for 300 ms") == true, "\(String(describing: held))")

@@ -266,7 +266,7 @@ struct DurabilityTests {
     let copy = try SQLiteConnection(path: fixture.temporary.path + "/copy", for: .writing)
     let reading = try DatabaseFile(path: fixture.path + "/gameconfd.db").connectReading()
     var pieces = 0
-    let broken = #expect(throws: SQLiteError.self) {
+    let broken = #expect(throws: DatabaseFailure.self) {
       try reading.backup(to: copy) {
         pieces += 1
         return pieces < 3

@@ -272,11 +272,11 @@ struct PassingTroubleTests {
     fixture.close()
     let away = fixture.temporary.path + "/away"
     rename(fixture.path, away)
-    guard case .later(.failing(let words)) = opening(fixture, pauses: {}).open() else {
+    guard case .later(let failure) = opening(fixture, pauses: {}).open() else {
       Issue.record("a folder that is away is no loss")
       return
     }
-    #expect(words.contains(fixture.path), "\(words)")
+    #expect(failure.description.contains(fixture.path), "\(failure)")
     rename(away, fixture.path)
     guard case .open(let connection, let state, _, _) = opening(fixture, pauses: {}).open() else {
       Issue.record("it is back")
@@ -355,7 +355,7 @@ struct PassingTroubleTests {
       (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])
   func words(code: Int32, hint: String) {
-    let error = SQLiteError(code: 778, message: "disk I/O error", systemCode: code)
-    #expect("\(DatabaseFailure(error))".contains(hint))
+    let error = DatabaseFailure(sqlite: 778, "disk I/O error", systemCode: code)
+    #expect("\(error.kind): \(error)".contains(hint))
   }
 }

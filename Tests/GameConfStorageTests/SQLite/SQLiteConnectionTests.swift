@@ -27,7 +27,7 @@ struct SQLiteConnectionTests {
   func again() throws {
     for round in 1...3 {
       try connection.run("INSERT INTO things VALUES (?, ?)", ["\(round)", round])
-      #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO things VALUES (?, ?)", ["\(round)", round]) }
+      #expect(throws: DatabaseFailure.self) { try connection.run("INSERT INTO things VALUES (?, ?)", ["\(round)", round]) }
       #expect(try connection.rows("SELECT number FROM things ORDER BY number").map { $0.optionalInteger(0) } == (1...round).map(Int64.init))
     }
   }
@@ -35,24 +35,24 @@ struct SQLiteConnectionTests {
   @Test("a failure has SQLite's extended code")
   func extendedCode() throws {
     try connection.run("INSERT INTO things VALUES ('a', 1)")
-    let error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO things VALUES ('a', 2)") }
-    #expect(error?.code == SQLITE_CONSTRAINT | (8 << 8) && error?.primaryCode == SQLITE_CONSTRAINT)
+    let error = #expect(throws: DatabaseFailure.self) { try connection.run("INSERT INTO things VALUES ('a', 2)") }
+    #expect(error?.code == .sqlite(SQLITE_CONSTRAINT | (8 << 8)) && error?.primaryCode == SQLITE_CONSTRAINT)
   }
 
   @Test("too few and too many arguments, and a text in double quotes, are refused")
   func misuse() {
     for arguments in [["a"], ["a", "b", "c"]] as [SQLiteArguments] {
-      #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO things VALUES (?, ?)", arguments) }
+      #expect(throws: DatabaseFailure.self) { try connection.run("INSERT INTO things VALUES (?, ?)", arguments) }
     }
-    #expect(throws: SQLiteError.self) { try connection.rows("SELECT number FROM things WHERE name = \"nobody\"") }
+    #expect(throws: DatabaseFailure.self) { try connection.rows("SELECT number FROM things WHERE name = \"nobody\"") }
   }
 
   @Test("a file that is no database is refused when it is opened, and a missing one is not made for reading")
   func opening() throws {
     try folder.write(Array(String(repeating: "not a database. ", count: 100).utf8), to: "noise")
-    let noise = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: folder.path + "/noise", for: .writing) }
+    let noise = #expect(throws: DatabaseFailure.self) { try SQLiteConnection(path: folder.path + "/noise", for: .writing) }
     #expect(noise?.primaryCode == SQLITE_NOTADB)
-    let missing = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: folder.path + "/missing", for: .reading) }
+    let missing = #expect(throws: DatabaseFailure.self) { try SQLiteConnection(path: folder.path + "/missing", for: .reading) }
     #expect(missing?.primaryCode == SQLITE_CANTOPEN)
   }
 

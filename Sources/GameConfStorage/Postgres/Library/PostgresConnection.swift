@@ -37,9 +37,9 @@ final class PostgresConnection: @unchecked Sendable {
   private var deadline: ContinuousClock.Instant?
 
   /// Connects, and looks whether the server is one that can hold our tables.
-  init(_ settings: PostgresSettings, for purpose: Purpose) throws(PostgresError) {
+  init(_ settings: PostgresSettings, for purpose: Purpose) throws(DatabaseFailure) {
     self.settings = settings
-    if let fault = cpostgres_load() { throw PostgresError(.unreachable, String(cString: fault)) }
+    if let fault = cpostgres_load() { throw DatabaseFailure(.unreachable, String(cString: fault)) }
     // What comes later wins: the connection string may say otherwise only about what stands before it.
     let options: [(String, String)] = [
       ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "\(Self.tcpUserTimeoutMilliseconds)"), ("keepalives_idle", "10"),
@@ -49,16 +49,16 @@ final class PostgresConnection: @unchecked Sendable {
     let connected = Self.withStrings(options.map(\.0)) { keywords in
       Self.withStrings(options.map(\.1)) { cpostgres_PQconnectdbParams(keywords, $0, 1) }
     }
-    guard let connected else { throw PostgresError(.unreachable, "no memory for a connection") }
+    guard let connected else { throw DatabaseFailure(.unreachable, "no memory for a connection") }
     handle = connected
     cpostgres_silence(connected)
     guard cpostgres_PQstatus(connected) == CPOSTGRES_CONNECTION_OK else {
-      let error = PostgresError(.unreachable, Self.message(of: connected))
+      let error = DatabaseFailure(.unreachable, Self.message(of: connected))
       cpostgres_PQfinish(connected)
       isOpen = false
       throw error
     }
-    do throws(PostgresError) { try greet() } catch {
+    do throws(DatabaseFailure) { try greet() } catch {
       close()
       throw error
     }
@@ -66,19 +66,19 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { close() }
 
-  private func greet() throws(PostgresError) {
+  private func greet() throws(DatabaseFailure) {
     let version = Int(cpostgres_PQserverVersion(handle))
     guard version >= PostgresSettings.serverVersionMin else {
-      throw PostgresError(
+      throw DatabaseFailure(
         .unreachable, "the server is of version \(version / 10_000); \(PostgresSettings.serverVersionMin / 10_000) or newer is needed")
     }
     let encoding = cpostgres_PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "unknown"
     guard encoding == "UTF8" else {
-      throw PostgresError(
+      throw DatabaseFailure(
         .unreachable, "the database has the encoding \(encoding); gameconfd needs one with UTF8 (CREATE DATABASE … ENCODING 'UTF8')")
     }
     guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
-      throw PostgresError(.disconnected, Self.message(of: handle))
+      throw DatabaseFailure(.disconnected, Self.message(of: handle))
     }
     if settings.prepares { _ = try round(preparation(isLocal: false) + [Self.byKey]) }
   }
@@ -114,7 +114,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Sends statements all at once and waits for every answer.
   /// - Throws: the first statement's error that had one; what follows it was not run. Where a statement changed another number of rows than it must,
   ///   what the statement says of that, and everything was run.
-  func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+  func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
     defer { if isEnding { isInTransaction = false } else if isBeginning { isInTransaction = true } }
@@ -122,7 +122,7 @@ final class PostgresConnection: @unchecked Sendable {
     // What is set for a connection is another's with the next transaction. It ends with another word than a batch, whose answer is waited for.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
-    do throws(PostgresError) {
+    do throws(DatabaseFailure) {
       let answers = try send([PostgresCommand("BEGIN")] + preparation + commands + [PostgresCommand("END")])
       return Array(answers.dropFirst(preparation.count + 1).dropLast())
     } catch {
@@ -135,8 +135,8 @@ final class PostgresConnection: @unchecked Sendable {
     Array(answers.prefix(1) + answers.dropFirst(count + 1))
   }
 
-  private func send(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
-    guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
+  private func send(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
+    guard isOpen else { throw DatabaseFailure(.disconnected, "the connection is closed") }
     let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
     deadline = isPatient ? nil : .now + .milliseconds(Int(patienceMilliseconds))
     var sent: [PendingReply] = []
@@ -147,7 +147,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// The announcements that have come, as their payloads, without waiting.
-  func announcements() throws(PostgresError) -> [String] {
+  func announcements() throws(DatabaseFailure) -> [String] {
     guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
     var payloads: [String] = []
     while let notify = cpostgres_PQnotifies(handle) {
@@ -170,7 +170,7 @@ final class PostgresConnection: @unchecked Sendable {
     case statement(Int)
   }
 
-  private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [PendingReply]) throws(PostgresError) {
+  private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [PendingReply]) throws(DatabaseFailure) {
     let name: String
     if let known = prepared[command.sql] {
       name = known
@@ -183,7 +183,7 @@ final class PostgresConnection: @unchecked Sendable {
     } else {
       preparedCount += 1
       name = "g\(preparedCount)"
-      guard prepared.count < Self.preparedMax else { throw PostgresError(.failed, "too many statements are prepared") }
+      guard prepared.count < Self.preparedMax else { throw DatabaseFailure(.failed, "too many statements are prepared") }
       prepared[command.sql] = name
       guard cpostgres_PQsendPrepare(handle, name, command.sql, 0, nil) == 1 else { throw lost() }
       sent.append(.preparation(command.sql))
@@ -229,7 +229,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Both ways at once: the server stops reading when nobody takes its answers.
-  private func flush() throws(PostgresError) {
+  private func flush() throws(DatabaseFailure) {
     while true {
       switch cpostgres_PQflush(handle) {
       case 0: return
@@ -241,15 +241,15 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  private func wait(for events: Int16) throws(PostgresError) {
+  private func wait(for events: Int16) throws(DatabaseFailure) {
     var polled = pollfd(fd: descriptor, events: events, revents: 0)
     while true {
       switch poll(&polled, 1, millisecondsLeft) {
-      case 0: throw PostgresError(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
+      case 0: throw DatabaseFailure(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
       case 1...:
         if isPatientWhileItComes, deadline != nil { deadline = .now + .milliseconds(Int(patienceMilliseconds)) }
         return
-      default: if errno != EINTR { throw PostgresError(.disconnected, String(cString: strerror(errno))) }
+      default: if errno != EINTR { throw DatabaseFailure(.disconnected, String(cString: strerror(errno))) }
       }
     }
   }
@@ -260,7 +260,7 @@ final class PostgresConnection: @unchecked Sendable {
     return max(0, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
   }
 
-  private func next() throws(PostgresError) -> OpaquePointer? {
+  private func next() throws(DatabaseFailure) -> OpaquePointer? {
     while cpostgres_PQisBusy(handle) == 1 {
       try wait(for: Int16(POLLIN))
       guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
@@ -268,10 +268,10 @@ final class PostgresConnection: @unchecked Sendable {
     return cpostgres_PQgetResult(handle)
   }
 
-  private func receive(_ sent: [PendingReply], _ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+  private func receive(_ sent: [PendingReply], _ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     var results: [PostgresResult] = []
     results.reserveCapacity(commands.count)
-    var first: PostgresError?
+    var first: DatabaseFailure?
     for expected in sent {
       guard let answer = try next() else { throw lost() }
       let status = cpostgres_PQresultStatus(answer)
@@ -286,7 +286,7 @@ final class PostgresConnection: @unchecked Sendable {
         if isGood, first == nil {
           results.append(result)
           if let expects = commands[number].expects, result.changesCount != expects {
-            first = PostgresError(commands[number].unexpected, "a row was changed by another host")
+            first = DatabaseFailure(commands[number].unexpected, "a row was changed by another host")
           }
         }
       }
@@ -302,18 +302,18 @@ final class PostgresConnection: @unchecked Sendable {
     return results
   }
 
-  private func lost() -> PostgresError {
+  private func lost() -> DatabaseFailure {
     let words = Self.message(of: handle)
-    return PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words)
+    return DatabaseFailure(.disconnected, words.isEmpty ? "the connection ended" : words)
   }
 
-  private func ended(_ error: PostgresError) -> PostgresError { PostgresError(.disconnected, error.message, state: error.state) }
+  private func ended(_ error: DatabaseFailure) -> DatabaseFailure { DatabaseFailure(.disconnected, error.message, state: error.state) }
 
-  private static func error(of result: OpaquePointer) -> PostgresError {
+  private static func error(of result: OpaquePointer) -> DatabaseFailure {
     let state = cpostgres_PQresultErrorField(result, Int32(CPOSTGRES_SQLSTATE)).map { String(cString: $0) } ?? ""
     let words = cpostgres_PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
     return state.isEmpty
-      ? PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words) : PostgresError(state: state, message: words)
+      ? DatabaseFailure(.disconnected, words.isEmpty ? "the connection ended" : words) : DatabaseFailure(state: state, message: words)
   }
 
   private static func message(of connection: OpaquePointer) -> String {

@@ -36,7 +36,7 @@ final class SQLiteConnection: @unchecked Sendable {
   private let isOpen = Mutex(true)
 
   /// Opens a database, and reads its beginning: a file that is none is refused here.
-  init(path: String, for purpose: Purpose) throws(SQLiteError) {
+  init(path: String, for purpose: Purpose) throws(DatabaseFailure) {
     // A connection needs no locks of its own: one thread uses it at a time.
     let access =
       switch purpose {
@@ -50,7 +50,7 @@ final class SQLiteConnection: @unchecked Sendable {
     let name = purpose == .looking ? "file:" + PercentEncoding.encode(path) + "?immutable=1" : path
     let code = sqlite3_open_v2(name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = SQLiteError(code: code, of: opened)
+      let error = DatabaseFailure(sqlite: code, of: opened)
       sqlite3_close(opened)
       throw error
     }
@@ -77,7 +77,7 @@ final class SQLiteConnection: @unchecked Sendable {
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// A statement of the tables' code, prepared when it is first used.
-  func cached(_ statement: Statement) throws(SQLiteError) -> SQLiteStatement {
+  func cached(_ statement: Statement) throws(DatabaseFailure) -> SQLiteStatement {
     let index = statement.index
     if index < constants.count, let known = constants[index] { return SQLiteStatement(known) }
     let made = try prepare(statement.sqlite)
@@ -87,14 +87,14 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// A statement that is kept prepared.
-  func cached(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+  func cached(_ sql: String) throws(DatabaseFailure) -> SQLiteStatement {
     if let known = prepared[sql] { return SQLiteStatement(known) }
     let made = try prepare(sql)
     prepared[sql] = made
     return SQLiteStatement(made)
   }
 
-  private func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+  private func prepare(_ sql: String) throws(DatabaseFailure) -> OpaquePointer {
     var sql = sql
     var statement: OpaquePointer?
     let code = sql.withUTF8 { utf8 in
@@ -102,30 +102,30 @@ final class SQLiteConnection: @unchecked Sendable {
         sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
       }
     }
-    guard code == SQLITE_OK, let statement else { throw SQLiteError(code: code, of: handle) }
+    guard code == SQLITE_OK, let statement else { throw DatabaseFailure(sqlite: code, of: handle) }
     return statement
   }
 
   /// Runs a statement that is kept prepared.
-  func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) {
+  func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) {
     var statement = try cached(sql)
     try statement.run(arguments)
   }
 
   /// Runs statements that are not kept, one after the other.
-  func execute(_ sql: String) throws(SQLiteError) {
+  func execute(_ sql: String) throws(DatabaseFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+    guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
   /// Every row of a query.
-  func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> [Row] {
+  func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> [Row] {
     var statement = try cached(sql)
     return try statement.rows(arguments)
   }
 
   /// The first row of a query.
-  func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> Row? {
+  func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> Row? {
     var statement = try cached(sql)
     return try statement.row(arguments)
   }
@@ -137,30 +137,30 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// The integer in the first column of the first row.
-  func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> Int64? {
+  func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> Int64? {
     try row(sql, arguments)?.optionalInteger(0)
   }
 
   /// The store's epoch, which is any 64 bits; nil where there is none.
-  func epoch() throws(SQLiteError) -> Int64? {
+  func epoch() throws(DatabaseFailure) -> Int64? {
     try row("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch])?.anyInteger(0)
   }
 
   /// The texts in the first column.
-  func texts(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> [String] {
+  func texts(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> [String] {
     try rows(sql, arguments).compactMap { $0.optionalText(0) }
   }
 
   /// Takes the write-ahead log into the database and cuts it to nothing, where nobody reads.
-  func emptyLog() throws(SQLiteError) {
+  func emptyLog() throws(DatabaseFailure) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+    guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
   /// Takes the write-ahead log into the database, as far as nobody reads what was there before; others read and write meanwhile.
-  func takeLog() throws(SQLiteError) {
+  func takeLog() throws(DatabaseFailure) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+    guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
   /// Gives back the memory of pages that nobody reads or writes at the moment.
@@ -175,18 +175,18 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Copies everything, as it is now, over what another connection's database holds.
   /// - Parameter mayGoOn: asked before each piece of a mebibyte or so.
-  func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(SQLiteError) {
+  func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(DatabaseFailure) {
     // A reader's transaction keeps what others write meanwhile out of the copy; without it the copy would begin anew each time.
     try execute("BEGIN; SELECT count(*) FROM sqlite_schema")
     defer { try? execute("COMMIT") }
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-      throw SQLiteError(code: sqlite3_extended_errcode(target.handle), of: target.handle)
+      throw DatabaseFailure(sqlite: sqlite3_extended_errcode(target.handle), of: target.handle)
     }
     var code = SQLITE_OK
     while code == SQLITE_OK { code = mayGoOn() ? sqlite3_backup_step(backup, Self.backupPages) : SQLITE_INTERRUPT }
     let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
-    guard end == SQLITE_OK else { throw SQLiteError(code: end, of: target.handle) }
+    guard code == SQLITE_DONE else { throw DatabaseFailure(sqlite: code, String(cString: sqlite3_errstr(code))) }
+    guard end == SQLITE_OK else { throw DatabaseFailure(sqlite: end, of: target.handle) }
   }
 
   /// Breaks off what runs, from any thread.

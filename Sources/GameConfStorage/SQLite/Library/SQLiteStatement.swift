@@ -75,13 +75,13 @@ struct SQLiteStatement {
   mutating func bind(optional text: String?) { if let text { bind(text) } else { bind(nil as Int64?) } }
 
   /// Gives every parameter its value, in order.
-  mutating func bind(all arguments: SQLiteArguments) throws(SQLiteError) {
+  mutating func bind(all arguments: SQLiteArguments) throws(DatabaseFailure) {
     guard let handle else {
       for argument in arguments { if let argument { argument.bind(to: &self) } else { recorded.append(.null) } }
       return
     }
     guard Int32(arguments.count) == sqlite3_bind_parameter_count(handle) else {
-      throw SQLiteError(code: SQLITE_MISUSE, message: "\(arguments.count) arguments for \(sqlite3_bind_parameter_count(handle)) parameters")
+      throw DatabaseFailure(sqlite: SQLITE_MISUSE, "\(arguments.count) arguments for \(sqlite3_bind_parameter_count(handle)) parameters")
     }
     for argument in arguments {
       if let argument { argument.bind(to: &self) } else { bind(nil as Int64?) }
@@ -89,12 +89,12 @@ struct SQLiteStatement {
   }
 
   /// The next row; nil after the last.
-  func next() throws(SQLiteError) -> RawRow? {
+  func next() throws(DatabaseFailure) -> RawRow? {
     guard let handle else { return nil }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return RawRow(handle)
     case SQLITE_DONE: return nil
-    case let code: throw SQLiteError(code: code, of: sqlite3_db_handle(handle))
+    case let code: throw DatabaseFailure(sqlite: code, of: sqlite3_db_handle(handle))
     }
   }
 
@@ -106,19 +106,19 @@ struct SQLiteStatement {
   }
 
   /// Runs to the end.
-  func run() throws(SQLiteError) {
+  func run() throws(DatabaseFailure) {
     defer { reset() }
     while try next() != nil {}
   }
 
   /// Runs to the end with these arguments.
-  mutating func run(_ arguments: SQLiteArguments) throws(SQLiteError) {
+  mutating func run(_ arguments: SQLiteArguments) throws(DatabaseFailure) {
     try bind(all: arguments)
     try run()
   }
 
   /// Every row.
-  mutating func rows(_ arguments: SQLiteArguments) throws(SQLiteError) -> [Row] {
+  mutating func rows(_ arguments: SQLiteArguments) throws(DatabaseFailure) -> [Row] {
     try bind(all: arguments)
     defer { reset() }
     var rows: [Row] = []
@@ -127,7 +127,7 @@ struct SQLiteStatement {
   }
 
   /// The first row.
-  mutating func row(_ arguments: SQLiteArguments) throws(SQLiteError) -> Row? {
+  mutating func row(_ arguments: SQLiteArguments) throws(DatabaseFailure) -> Row? {
     try bind(all: arguments)
     defer { reset() }
     return try next().map(Row.init)
