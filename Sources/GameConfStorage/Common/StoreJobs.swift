@@ -46,21 +46,29 @@ final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, 
   func fail(_ error: StoreError) { take(.failure(.store(error))) }
 }
 
+/// A read that waits for a reader.
+protocol ReaderJob<Connection>: AnyObject, Sendable {
+  associatedtype Connection
+  /// True if it is still waited for.
+  var isAwaited: Bool { get }
+  /// Reads and answers.
+  /// - Returns: the failure that is more than this read's, if any.
+  func run(on connection: Connection) -> DatabaseFailure?
+  func fail(_ error: StoreError)
+}
+
 /// A read and its answer: given once, by the reader or by the deadline.
-final class ReadJob<Answer: Sendable>: ReaderJob {
-  private let body: @Sendable (any ReadTransaction) throws -> Answer
-  private let view: @Sendable (SQLiteConnection) -> TableReadTransaction
+final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
+  /// Reads over a connection, finishes with an answer, and returns the failure that is more than this read's, if any.
+  typealias Body = @Sendable (Connection, _ finish: (Result<Answer, StoreError>) -> Void) -> DatabaseFailure?
+
+  private let body: Body
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
   private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer,
-    view: @escaping @Sendable (SQLiteConnection) -> TableReadTransaction,
-    _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
-  ) {
-    self.body = body
-    self.view = view
+  init(_ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>, body: @escaping Body) {
     self.continuation = Mutex(continuation)
+    self.body = body
   }
 
   /// Gives the read up when it takes longer.
@@ -72,19 +80,7 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
 
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
 
-  func run(on database: SQLiteConnection) -> DatabaseFailure? {
-    let view = view(database)
-    do {
-      try database.run("BEGIN")
-      defer { if database.isInsideTransaction { try? database.run("COMMIT") } }
-      finish(.success(try body(view)))
-      return nil
-    } catch {
-      let failure = view.failure ?? error as? DatabaseFailure
-      finish(.failure(failure?.storeError ?? StoreError(caught: error)))
-      return failure?.kind == .damaged ? failure : nil
-    }
-  }
+  func run(on connection: Connection) -> DatabaseFailure? { body(connection, finish) }
 
   func fail(_ error: StoreError) { finish(.failure(error)) }
 

@@ -1,23 +1,12 @@
 // The readers' threads over PostgreSQL: each with a connection of its own, so that no read waits for the writer.
 import GameConfEngine
-import Synchronization
-
-/// A read that waits for a reader.
-protocol PostgresReaderJob: AnyObject, Sendable {
-  /// True if it is still waited for.
-  var isAwaited: Bool { get }
-  /// Reads and answers.
-  /// - Returns: what the connection failed with, if it did.
-  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> DatabaseFailure?
-  func fail(_ error: StoreError)
-}
 
 /// Two threads that read.
 final class PostgresReaders: Sendable {
   static let threads = 2
 
   private struct GuardedState {
-    var jobs: [any PostgresReaderJob] = []
+    var jobs: [any ReaderJob<PostgresConnection>] = []
     var isOpen = false
     var isStopped = false
     var running = PostgresReaders.threads
@@ -26,7 +15,6 @@ final class PostgresReaders: Sendable {
   }
 
   private let settings: PostgresSettings
-  private let grammar: PostgresGrammar
   private let guarded = Monitor(GuardedState())
   private let fleet: @Sendable () -> String?
   private let meets: @Sendable (DatabaseFailure) -> Void
@@ -37,11 +25,10 @@ final class PostgresReaders: Sendable {
   ///   - meets: called when a connection failed.
   ///   - lacks: called when a reader finds none, and when it has one.
   init(
-    _ settings: PostgresSettings, _ grammar: PostgresGrammar, fleet: @escaping @Sendable () -> String?,
+    _ settings: PostgresSettings, fleet: @escaping @Sendable () -> String?,
     meets: @escaping @Sendable (DatabaseFailure) -> Void, lacks: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   ) {
     self.settings = settings
-    self.grammar = grammar
     self.fleet = fleet
     self.meets = meets
     self.lacks = lacks
@@ -55,7 +42,7 @@ final class PostgresReaders: Sendable {
 
   /// Lets a job wait for a reader.
   /// - Returns: whether there was place for it.
-  func add(_ job: any PostgresReaderJob) -> Bool {
+  func add(_ job: any ReaderJob<PostgresConnection>) -> Bool {
     guarded.change { guarded in
       guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
       guarded.jobs.append(job)
@@ -72,14 +59,14 @@ final class PostgresReaders: Sendable {
     fail(takeWaiting(), error)
   }
 
-  private func takeWaiting() -> [any PostgresReaderJob] {
+  private func takeWaiting() -> [any ReaderJob<PostgresConnection>] {
     guarded.change { guarded in
       defer { guarded.jobs = [] }
       return guarded.jobs
     }
   }
 
-  private func fail(_ jobs: [any PostgresReaderJob], _ error: StoreError) { for job in jobs { job.fail(error) } }
+  private func fail(_ jobs: [any ReaderJob<PostgresConnection>], _ error: StoreError) { for job in jobs { job.fail(error) } }
 
   /// Ends the threads; reads that wait fail.
   func stop() {
@@ -92,7 +79,7 @@ final class PostgresReaders: Sendable {
     case stop
     /// The database is there, and no read waits yet: connecting would take a read longer than it is waited for.
     case connect
-    case run(any PostgresReaderJob)
+    case run(any ReaderJob<PostgresConnection>)
   }
 
   private func next(isConnected: Bool) -> ReaderTask {
@@ -136,7 +123,7 @@ final class PostgresReaders: Sendable {
         }
       case .run(let job):
         guard job.isAwaited, let open = connection else { continue }
-        if let error = job.run(on: open, grammar) {
+        if let error = job.run(on: open) {
           job.fail(.failed("\(error)"))
           meets(error)
           return true
@@ -146,59 +133,29 @@ final class PostgresReaders: Sendable {
   }
 }
 
-/// A read and its answer: given once, by the reader or by the deadline.
-final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
-  private let body: @Sendable (any ReadTransaction) throws -> Answer
-  private let shared: StoreState
-  private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
-  private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
-
-  init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreState,
+extension ReadJob where Connection == PostgresConnection {
+  /// A read of what was committed when it begins. Where the connection ends, the caller is to fail it.
+  convenience init(
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreState,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
-    self.body = body
-    self.shared = shared
-    self.continuation = Mutex(continuation)
-  }
-
-  /// Gives the read up when it takes longer.
-  func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
-    let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
-    cancelTimer.withLock { $0 = cancel }
-    if !isAwaited { cancel() }
-  }
-
-  var isAwaited: Bool { continuation.withLock { $0 != nil } }
-
-  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> DatabaseFailure? {
-    let transaction = PostgresTransaction(connection, grammar)
-    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-    let floors = TableReadTransaction.Floors(revisions: [:], players: shared.floors.players)
-    let view = TableReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
-    let result = Result { try body(view) }
-    switch (result, transaction.failure) {
-    case (.success(let answer), nil): finish(.success(answer))
-    case (_, let failure?) where failure.kind == .disconnected || failure.kind == .busy:
-      return failure
-    case (_, let failure?): finish(.failure(.failed("\(failure)")))
-    case (.failure(let error), nil): finish(.failure(view.failure?.storeError ?? StoreError(caught: error)))
+    self.init(continuation) { connection, finish in
+      let transaction = PostgresTransaction(connection, grammar)
+      transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+      let floors = TableReadTransaction.Floors(revisions: [:], players: shared.floors.players)
+      let view = TableReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
+      let result = Result { try body(view) }
+      switch (result, transaction.failure) {
+      case (.success(let answer), nil): finish(.success(answer))
+      case (_, let failure?) where failure.kind == .disconnected || failure.kind == .busy:
+        return failure
+      case (_, let failure?): finish(.failure(.failed("\(failure)")))
+      case (.failure(let error), nil): finish(.failure(view.failure?.storeError ?? StoreError(caught: error)))
+      }
+      do throws(DatabaseFailure) {
+        _ = try transaction.round([PostgresCommand(transaction.failure == nil ? "COMMIT" : "ROLLBACK")])
+        return nil
+      } catch { return error }
     }
-    do throws(DatabaseFailure) {
-      _ = try transaction.round([PostgresCommand(transaction.failure == nil ? "COMMIT" : "ROLLBACK")])
-      return nil
-    } catch { return error }
-  }
-
-  func fail(_ error: StoreError) { finish(.failure(error)) }
-
-  private func finish(_ result: Result<Answer, StoreError>) {
-    let waiting = continuation.withLock { continuation in
-      defer { continuation = nil }
-      return continuation
-    }
-    guard let waiting else { return }
-    cancelTimer.withLock { $0 }?()
-    waiting.resume(returning: result)
   }
 }

@@ -35,6 +35,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let fleet: FleetStatus
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
+  private let grammar: PostgresGrammar
   private let common: PostgresCommon
   private let times: StoreTimes
   private let schemaVersion: Int
@@ -82,8 +83,9 @@ public final class PostgresStore: Store, StoreAdministration {
       // Who finds none is heard of by `lookAgain`.
       if common.note(observer, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
     }
-    let readers = PostgresReaders(settings, grammar, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
+    let readers = PostgresReaders(settings, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
     self.queue = queue
+    self.grammar = grammar
     self.shared = shared
     self.readers = readers
     self.times = times
@@ -164,7 +166,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
-      let job = PostgresRead(body, shared: shared, continuation)
+      let job = ReadJob(body, grammar, shared: shared, continuation)
       if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds, by: times) } else { job.fail(.overloaded) }
     }
     return try result.get()

@@ -1,22 +1,12 @@
 // The readers' threads: each with a connection of its own, so that no read waits for the writer.
 import GameConfEngine
 
-/// A read that waits for a reader.
-protocol ReaderJob: AnyObject, Sendable {
-  /// True if it is still waited for.
-  var isAwaited: Bool { get }
-  /// Reads and answers.
-  /// - Returns: the trouble the database had, if any.
-  func run(on database: SQLiteConnection) -> DatabaseFailure?
-  func fail(_ error: StoreError)
-}
-
 /// Two threads that read, and whatever else holds a connection for reading.
 final class SQLiteReaders: Sendable {
   private static let threads = 2
 
   private struct GuardedState {
-    var jobs: [any ReaderJob] = []
+    var jobs: [any ReaderJob<SQLiteConnection>] = []
     var isOpen = false
     var isStopped = false
     var connections: [Int: SQLiteConnection] = [:]
@@ -41,7 +31,7 @@ final class SQLiteReaders: Sendable {
 
   /// Lets a job wait for a reader.
   /// - Returns: whether there was place for it.
-  func add(_ job: any ReaderJob) -> Bool {
+  func add(_ job: any ReaderJob<SQLiteConnection>) -> Bool {
     guarded.change { guarded in
       guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
       guarded.jobs.append(job)
@@ -93,7 +83,7 @@ final class SQLiteReaders: Sendable {
   private enum ReaderTask {
     case stop
     case disconnect
-    case run(any ReaderJob)
+    case run(any ReaderJob<SQLiteConnection>)
   }
 
   /// One connection's life: until the readers are closed or stopped.
@@ -152,5 +142,27 @@ final class SQLiteReaders: Sendable {
   private func disconnect(_ number: Int, _ connection: SQLiteConnection) {
     connection.close()
     guarded.change { $0.connections[number] = nil }
+  }
+}
+
+extension ReadJob where Connection == SQLiteConnection {
+  /// A read of what was committed when it begins.
+  convenience init(
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreState,
+    _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
+  ) {
+    self.init(continuation) { connection, finish in
+      let view = TableReadTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
+      do {
+        try connection.run("BEGIN")
+        defer { if connection.isInsideTransaction { try? connection.run("COMMIT") } }
+        finish(.success(try body(view)))
+        return nil
+      } catch {
+        let failure = view.failure ?? error as? DatabaseFailure
+        finish(.failure(failure?.storeError ?? StoreError(caught: error)))
+        return failure?.kind == .damaged ? failure : nil
+      }
+    }
   }
 }

@@ -133,10 +133,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
-      let view: @Sendable (SQLiteConnection) -> TableReadTransaction = { [shared] in
-        TableReadTransaction($0, floors: shared.floors, noting: shared.noteUnreadable)
-      }
-      let job = ReadJob(body, view: view, continuation)
+      let job = ReadJob(body, shared: shared, continuation)
       if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds, by: times) } else { job.fail(.overloaded) }
     }
     return try result.get()
