@@ -11,7 +11,7 @@ public struct KeyOverrides: Sendable, Hashable {
   /// The slot of these overrides.
   public let slot: OverrideSlot
   /// The permanent override, which holds while no window does.
-  public private(set) var standing: OverrideRecord?
+  public private(set) var permanent: OverrideRecord?
   /// The windows, by the instant they begin.
   public private(set) var windows: [OverrideRecord] = []
 
@@ -22,16 +22,16 @@ public struct KeyOverrides: Sendable, Hashable {
   public init(slot: OverrideSlot, records: some Sequence<OverrideRecord>) {
     self.slot = slot
     for record in records {
-      if record.window == nil { standing = record } else { windows.append(record) }
+      if record.window == nil { permanent = record } else { windows.append(record) }
     }
     windows.sort { $0.begins < $1.begins }
   }
 
   /// All of them, the permanent one first.
-  public var records: [OverrideRecord] { (standing.map { [$0] } ?? []) + windows }
+  public var records: [OverrideRecord] { (permanent.map { [$0] } ?? []) + windows }
 
   /// True if there is no override here.
-  public var isEmpty: Bool { standing == nil && windows.isEmpty }
+  public var isEmpty: Bool { permanent == nil && windows.isEmpty }
 
   /// The override in force now: the open window, else the permanent one; a quarantined one is passed over.
   public var inForce: OverrideRecord? {
@@ -48,7 +48,7 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.flatMap { record in record.window.map { [$0.from, $0.until] } ?? [] }.filter { $0 > now }
   }
 
-  private var servedPermanent: OverrideRecord? { standing?.quarantined == nil ? standing : nil }
+  private var servedPermanent: OverrideRecord? { permanent?.quarantined == nil ? permanent : nil }
 }
 
 extension KeyOverrides {
@@ -56,7 +56,7 @@ extension KeyOverrides {
   public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil
-    standing = record
+    permanent = record
   }
 
   /// Adds a window; it is open when it contains `now`.
@@ -79,7 +79,7 @@ extension KeyOverrides {
   /// - Returns: what was removed.
   public mutating func remove(window id: String? = nil) -> [OverrideRecord] {
     let removed = id.map { id in windows.filter { $0.window?.id == id } } ?? records
-    if id == nil { standing = nil }
+    if id == nil { permanent = nil }
     windows.removeAll { record in removed.contains { $0.window?.id == record.window?.id } }
     return removed
   }
@@ -139,9 +139,9 @@ extension KeyOverrides {
   }
 
   private mutating func change(_ body: (inout OverrideRecord) -> Void) {
-    if var record = standing {
+    if var record = permanent {
       body(&record)
-      standing = record
+      permanent = record
     }
     for at in windows.indices { body(&windows[at]) }
   }

@@ -95,7 +95,7 @@ struct OverrideRoutes {
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       // Where nothing changed there is nothing to show.
       guard let overrides = outcome.slots.first(where: { $0.slot == slot }),
-        let record = overrides.records.first(where: { $0.window?.id == outcome.window }) ?? overrides.standing
+        let record = overrides.records.first(where: { $0.window?.id == outcome.window }) ?? overrides.permanent
       else { return .noContent(outcome.revisions) }
       let answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,

@@ -57,7 +57,7 @@ enum OverrideRows {
 
   static let statements = [
     atSlot, inGame, gameWide, ofPlayer, ofPlayers, all, withEdges, nextEdge, withWindows, playersCount, countedPlayers, countPlayers,
-    growPlayers, removeOfPlayers, removal, insertion, standing.one, standing.many,
+    growPlayers, removeOfPlayers, removal, insertion, permanent.one, permanent.many,
   ]
 
   static func record(_ row: Row) throws(DatabaseFailure) -> OverrideRecord {
@@ -86,7 +86,7 @@ enum OverrideRows {
     .insert, "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 
   /// Permanent overrides of one change: game, author, instant and revision are shared.
-  static let standing = BulkInsert(
+  static let permanent = BulkInsert(
     "INSERT OR REPLACE INTO overrides (\(columns))", shared: 6,
     row: ["?1", "?", "?", "''", "NULL", "NULL", "0", "?", "?2", "?3", "?4", "?", "?5", "?6", "NULL"])
 
@@ -242,7 +242,7 @@ extension TableWriteTransaction {
     // What the statements are given stays where it is: nothing is copied.
     let result = overrides.bytes.withUnsafeBytes { bytes in
       Result { () throws(StoreError) in
-        try runMany(OverrideRows.standing, Array(0..<overrides.rowsCount)) {
+        try runMany(OverrideRows.permanent, Array(0..<overrides.rowsCount)) {
           $0.bind(game)
           $0.bind(shared.author)
           $0.bind(shared.at.milliseconds)
@@ -276,20 +276,20 @@ extension TableWriteTransaction {
   /// Writes the slots at which nothing but a permanent override is to be, all of one change, and no window is: there one row is put over another.
   /// - Returns: the slots that are left.
   private func putMany(_ overrides: [KeyOverrides], of game: String) throws(StoreError) -> [KeyOverrides] {
-    guard let first = overrides.lazy.compactMap(\.standing).first else { return overrides }
+    guard let first = overrides.lazy.compactMap(\.permanent).first else { return overrides }
     let windows = try slotsWithWindows(of: game)
     var many: [OverrideRecord] = []
     var rest: [KeyOverrides] = []
     for each in overrides {
-      if let standing = each.standing, each.windows.isEmpty, standing.quarantined == nil, standing.author == first.author,
-        standing.at == first.at, standing.revision == first.revision, windows.isEmpty || !windows.contains(each.slot)
+      if let permanent = each.permanent, each.windows.isEmpty, permanent.quarantined == nil, permanent.author == first.author,
+        permanent.at == first.at, permanent.revision == first.revision, windows.isEmpty || !windows.contains(each.slot)
       {
-        many.append(standing)
+        many.append(permanent)
       } else {
         rest.append(each)
       }
     }
-    try runMany(OverrideRows.standing, many) {
+    try runMany(OverrideRows.permanent, many) {
       $0.bind(game)
       $0.bind(first.author)
       $0.bind(first.at.milliseconds)

@@ -19,7 +19,7 @@ private func window(_ id: String, _ from: Int64, _ until: Int64) -> OverrideWind
 @Suite("Overrides at one slot")
 struct KeyOverridesTests {
   @Test("a window wins while it lasts, then the permanent override holds again, then nothing when that is removed")
-  func windowOverStanding() throws {
+  func windowOverPermanent() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(1))
     try overrides.add(record(2), window: window("a", 10, 20), now: at(0))
@@ -146,10 +146,10 @@ struct KeyOverridesTests {
 
 /// The rules in the most naive words: every second is asked for, one window after the other.
 private struct NaiveModel {
-  var standing: Int64?
+  var permanent: Int64?
   var windows: [(id: String, from: Int64, until: Int64, value: Int64)] = []
 
-  func inForce(_ second: Int64) -> Int64? { windows.last { $0.from <= second && second < $0.until }?.value ?? standing }
+  func inForce(_ second: Int64) -> Int64? { windows.last { $0.from <= second && second < $0.until }?.value ?? permanent }
 
   mutating func add(_ id: String, _ from: Int64, _ until: Int64, _ value: Int64, _ now: Int64) -> Bool {
     if until <= from || until <= now { return false }
@@ -174,7 +174,7 @@ struct KeyOverridesModelTests {
       case 0:
         let value = Int64.random(in: 0..<1000, using: &random)
         overrides.setPermanent(record(.integer(value), Int64(step)))
-        model.standing = value
+        model.permanent = value
       case 1...4:
         let from = now + Int64.random(in: -10..<40, using: &random)
         let until = from + Int64.random(in: -1..<15, using: &random)
@@ -187,7 +187,7 @@ struct KeyOverridesModelTests {
           model.windows.removeAll { $0.id == id }
         }
       case 6 where Int.random(in: 0..<8, using: &random) == 0:
-        #expect(overrides.remove().count == model.windows.count + (model.standing == nil ? 0 : 1))
+        #expect(overrides.remove().count == model.windows.count + (model.permanent == nil ? 0 : 1))
         model = NaiveModel()
       default:
         now += Int64.random(in: -6..<14, using: &random)

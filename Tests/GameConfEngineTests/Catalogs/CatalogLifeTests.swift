@@ -89,7 +89,7 @@ struct CatalogLifeTests {
     fixture.save("g", .g(["b": 2]))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == nil)
-    #expect(run.world["g"]?.overrides.game["a"]?.standing?.quarantined != nil)
+    #expect(run.world["g"]?.overrides.game["a"]?.permanent?.quarantined != nil)
     fixture.save("g", .g())
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.value("a") == 1)

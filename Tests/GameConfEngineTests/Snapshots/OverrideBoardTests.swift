@@ -64,10 +64,10 @@ struct OverrideBoardTests {
     for number in 1...max { contents.state.note(Int64(number), at: OverrideFixture.slot("a", player: "p\(number)")) }
     let slot = OverrideFixture.slot("b", player: "p1")
     let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: CatalogFixture.now, revision: 9)
-    let standing = KeyOverrides(slot: slot, records: [record])
+    let permanent = KeyOverrides(slot: slot, records: [record])
     let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying([.replaced(contents)])
     let forgotten = [1, 2].map { StoreChange.forgotten(PlayerID(game: "g", player: "p\($0)")) }
-    let left = full.applying([.overrides(standing, revision: 9, playerRevision: 1)] + forgotten)
+    let left = full.applying([.overrides(permanent, revision: 9, playerRevision: 1)] + forgotten)
     #expect(left["g"]?.overrides.player("p1").revisions == ["b": 9] && left["g"]?.overrides.player("p1").values == ["b": 7])
     #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
     // There is room for two more now: none of the others goes.

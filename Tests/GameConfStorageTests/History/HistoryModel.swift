@@ -13,17 +13,17 @@ struct HistoryModel: Sendable {
 
   /// The overrides at one slot.
   struct Slot: Sendable {
-    var standing: Override?
+    var permanent: Override?
     var windows: [(from: Int64, until: Int64, override: Override)] = []
 
     func inForce(at now: Int64) -> Int64? {
       for window in windows where window.from <= now && now < window.until && !window.override.isQuarantined {
         return window.override.value
       }
-      return standing.flatMap { $0.isQuarantined ? nil : $0.value }
+      return permanent.flatMap { $0.isQuarantined ? nil : $0.value }
     }
 
-    var isEmpty: Bool { standing == nil && windows.isEmpty }
+    var isEmpty: Bool { permanent == nil && windows.isEmpty }
   }
 
   private(set) var now: Int64 = 1_000
@@ -49,7 +49,7 @@ struct HistoryModel: Sendable {
   /// Applies a step that was acknowledged.
   mutating func apply(_ act: HistoryAct, _ answer: HistoryAnswer) {
     switch act.step {
-    case .set(let slot, let value): change(slot, answer) { $0.standing = Override(value: value) }
+    case .set(let slot, let value): change(slot, answer) { $0.permanent = Override(value: value) }
     case .window(let slot, let value, let after, let lasting):
       let now = now
       change(slot, answer) { $0.windows.append((now + after, now + after + lasting, Override(value: value))) }
@@ -83,7 +83,7 @@ struct HistoryModel: Sendable {
 
   private mutating func take(_ rows: [HistorySlot: Int64], replacing: Bool) {
     if replacing { clear(.all) }
-    for (slot, value) in rows { self[slot].standing = Override(value: value) }
+    for (slot, value) in rows { self[slot].permanent = Override(value: value) }
     last = nil
   }
 
@@ -131,7 +131,7 @@ struct HistoryModel: Sendable {
     let maximum = Self.maximum(of: catalog)
     for (key, slot) in slots {
       var slot = slot
-      if let value = slot.standing?.value, value > maximum { slot.standing?.isQuarantined = true }
+      if let value = slot.permanent?.value, value > maximum { slot.permanent?.isQuarantined = true }
       for at in slot.windows.indices where slot.windows[at].override.value > maximum { slot.windows[at].override.isQuarantined = true }
       slots[key] = slot
     }

@@ -52,14 +52,14 @@ struct AuditPackTests {
     let fixture = try DiskFixture()
     let transaction = try transaction(fixture, "revisions")
     let slots = (0..<Self.count).map { OverrideSlot(game: "g", player: "p\($0)", key: "key") }
-    func standing(_ slot: OverrideSlot, _ revision: Int64) -> KeyOverrides {
+    func permanent(_ slot: OverrideSlot, _ revision: Int64) -> KeyOverrides {
       KeyOverrides(
         slot: slot,
         records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
     }
     // As a large change leaves them: each says itself which revision it is of.
-    try transaction.putRows(of: slots.map { standing($0, 1) })
-    let left = slots.enumerated().map { $0 < 5 ? standing($1, 2) : KeyOverrides(slot: $1) }
+    try transaction.putRows(of: slots.map { permanent($0, 1) })
+    let left = slots.enumerated().map { $0 < 5 ? permanent($1, 2) : KeyOverrides(slot: $1) }
     try transaction.put(OverrideRowBatch(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
     let lines = slots.map { slot in
       var line = AuditRecord(at: at(2), author: Self.author, action: .overrideCleared, game: "g", reason: nil)

@@ -28,7 +28,7 @@ struct LargeChangeTests {
         for _ in 0..<3 {
           group.addTask {
             let overrides = try await store.contents().state.sortedOverrides
-            return overrides.count == 600 && overrides.allSatisfy { $0.standing?.revision == revision }
+            return overrides.count == 600 && overrides.allSatisfy { $0.permanent?.revision == revision }
           }
         }
         for try await isWhole in group { #expect(isWhole) }

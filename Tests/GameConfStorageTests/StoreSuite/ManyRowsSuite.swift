@@ -11,7 +11,7 @@ private func slot(_ key: String, _ player: String? = nil, game: String = "g") ->
   OverrideSlot(game: game, player: player, key: key)
 }
 
-private func standing(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
+private func entry(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
   OverrideRecord(slot: slot, value: value, author: author, reason: "because", at: at(1), revision: revision)
 }
 
@@ -27,7 +27,7 @@ struct ManyRowsSuite {
   private static let players = (0..<150).map { "p\($0)" } + ["e\u{301}", "\u{e9}"]
 
   private func window(_ slot: OverrideSlot) -> OverrideRecord {
-    var record = standing(slot, 7)
+    var record = entry(slot, 7)
     record.window = OverrideWindow(id: "w", from: at(100), until: at(200))
     return record
   }
@@ -39,11 +39,11 @@ struct ManyRowsSuite {
     let slots = [slot("a")] + players.flatMap { [slot("a", $0), slot("b", $0)] }
     // Some have a window too; one of these has it no more afterwards, and some are by another or of another time.
     let forced = slots.enumerated().map { number, slot in
-      KeyOverrides(slot: slot, records: [standing(slot, 1)] + (number % 50 == 7 ? [window(slot)] : []))
+      KeyOverrides(slot: slot, records: [entry(slot, 1)] + (number % 50 == 7 ? [window(slot)] : []))
     }
     let other =
       slots.dropFirst(5).enumerated().map { number, slot in
-        var record = standing(slot, 2, revision: number % 40 == 3 ? 1 : 2)
+        var record = entry(slot, 2, revision: number % 40 == 3 ? 1 : 2)
         if number % 30 == 4 { record.author = Author(uid: 7, name: "bob", pid: 3) }
         if number % 70 == 9 { record.quarantined = "no longer admitted" }
         return KeyOverrides(slot: slot, records: [record])
@@ -80,17 +80,17 @@ struct ManyRowsSuite {
     // What is set anew after many were is what counts, and its window is seen at once.
     for store in [together, single] {
       try await store.write { transaction in
-        var changed = KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)])
-        try changed.add(standing(slots[10], 8, revision: 3), window: OverrideWindow(id: "x", from: at(10), until: at(90)), now: at(1))
+        var changed = KeyOverrides(slot: slots[10], records: [entry(slots[10], 9, revision: 3)])
+        try changed.add(entry(slots[10], 8, revision: 3), window: OverrideWindow(id: "x", from: at(10), until: at(90)), now: at(1))
         try transaction.put(changed)
-        try transaction.put(KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)]))
+        try transaction.put(KeyOverrides(slot: slots[10], records: [entry(slots[10], 9, revision: 3)]))
         try transaction.put(changed)
       }
     }
     #expect(together.store.slotsWithEdges(at: at(50)) == [slots[10]] && together.store.slotsWithEdges(at: at(5)).isEmpty)
     try await same(together, single, slots)
     for store in [together, single] {
-      let before = KeyOverrides(slot: slots[10], records: [standing(slots[10], 2, revision: 2)])
+      let before = KeyOverrides(slot: slots[10], records: [entry(slots[10], 2, revision: 2)])
       try await store.write { try $0.put(before) }
     }
     #expect(together.store.slotsWithEdges(at: at(150)) == single.store.slotsWithEdges(at: at(150)))
@@ -135,13 +135,13 @@ struct ManyRowsSuite {
     let kept = [slot("a"), slot("a", "p0", game: "h")] + (hasAnother ? [slot("c", "p0")] : [])
     // Half is put over what goes, as where an import replaces everything.
     let left = slots.enumerated().map { number, slot in
-      KeyOverrides(slot: slot, records: number % 2 == 0 ? [standing(slot, 2, revision: 2)] : [])
+      KeyOverrides(slot: slot, records: number % 2 == 0 ? [entry(slot, 2, revision: 2)] : [])
     }
     for store in [together, single] {
       try await store.write { transaction in
-        for slot in kept { try transaction.put(KeyOverrides(slot: slot, records: [standing(slot, 1)])) }
+        for slot in kept { try transaction.put(KeyOverrides(slot: slot, records: [entry(slot, 1)])) }
         try transaction.put(
-          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) }, revision: 1)
+          slots.enumerated().map { KeyOverrides(slot: $1, records: [entry($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) }, revision: 1)
       }
     }
     let records = slots.count + (slots.count + 8) / 9
@@ -166,7 +166,7 @@ struct ManyRowsSuite {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
     let slots = [slot("a"), slot("b")] + Self.players.flatMap { [slot("a", $0), slot("b", $0)] }
     let left = slots.enumerated().map { number, slot in
-      var record = standing(slot, .string("\(number) é\u{0}\""), revision: 2)
+      var record = entry(slot, .string("\(number) é\u{0}\""), revision: 2)
       if number % 10 == 3 { record.reason = nil }
       if number % 10 == 4 { record.reason = "" }
       if number % 17 == 5 { record.author = Author(uid: 7, name: "bob", pid: 3) }
@@ -179,7 +179,7 @@ struct ManyRowsSuite {
     for store in [together, single] {
       try await store.write { transaction in
         try transaction.put(
-          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) },
+          slots.enumerated().map { KeyOverrides(slot: $1, records: [entry($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) },
           revision: 1)
       }
     }

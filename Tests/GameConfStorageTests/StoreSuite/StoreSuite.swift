@@ -12,7 +12,7 @@ private func slot(_ key: String, _ player: String? = nil, game: String = "g") ->
   OverrideSlot(game: game, player: player, key: key)
 }
 
-private func standing(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
+private func entry(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
   OverrideRecord(slot: slot, value: value, author: author, reason: "because", at: at(1), revision: revision)
 }
 
@@ -120,7 +120,7 @@ struct StoreSuite {
     let tested = try StoreUnderTest(kind)
     let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
       var overrides = KeyOverrides(slot: slot("k"))
-      overrides.setPermanent(standing(slot("k"), 1))
+      overrides.setPermanent(entry(slot("k"), 1))
       try transaction.put(overrides)
       return try transaction.nextRevision(of: "g")
     }
@@ -207,13 +207,13 @@ struct StoreSuite {
   func together(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var both = KeyOverrides(slot: slot("a"))
-    both.setPermanent(standing(slot("a"), 1))
-    try both.add(standing(slot("a"), 3), window: OverrideWindow(id: "w", from: at(10), until: at(20)), now: at(0))
+    both.setPermanent(entry(slot("a"), 1))
+    try both.add(entry(slot("a"), 3), window: OverrideWindow(id: "w", from: at(10), until: at(20)), now: at(0))
     // A page that is full gives the room of removed rows to the next ones, which so lie anywhere.
     for round in 0..<120 {
       try await tested.write { [both] transaction in
         var other = KeyOverrides(slot: slot("b\(round % 7)"))
-        other.setPermanent(standing(other.slot, .string(String(repeating: "x", count: 10 + round * 7 % 90))))
+        other.setPermanent(entry(other.slot, .string(String(repeating: "x", count: 10 + round * 7 % 90))))
         if round.isMultiple(of: 3) { try transaction.put(KeyOverrides(slot: slot("b\(round * 5 % 7)"))) }
         try transaction.put(other)
         try transaction.put(both)
@@ -226,17 +226,17 @@ struct StoreSuite {
   func overrides(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var time = KeyOverrides(slot: slot("time"))
-    time.setPermanent(standing(slot("time"), [1, 2.0, nil, ["a": "\u{0}\u{1F600}"]], revision: 7))
-    try time.add(standing(slot("time"), 3.0), window: OverrideWindow(id: "w1", from: at(10), until: at(20)), now: at(0))
-    try time.add(standing(slot("time"), 18), window: OverrideWindow(id: "w2", from: at(5), until: at(10)), now: at(7))
+    time.setPermanent(entry(slot("time"), [1, 2.0, nil, ["a": "\u{0}\u{1F600}"]], revision: 7))
+    try time.add(entry(slot("time"), 3.0), window: OverrideWindow(id: "w1", from: at(10), until: at(20)), now: at(0))
+    try time.add(entry(slot("time"), 18), window: OverrideWindow(id: "w2", from: at(5), until: at(10)), now: at(7))
     _ = time.quarantine { $0.window?.id == "w1" ? "no longer" : nil }
     var player = KeyOverrides(slot: slot("time", "p/1 é"))
-    player.setPermanent(standing(player.slot, "x"))
-    try player.add(standing(player.slot, "y"), window: OverrideWindow(id: "w3", from: at(30), until: at(40)), now: at(0))
+    player.setPermanent(entry(player.slot, "x"))
+    try player.add(entry(player.slot, "y"), window: OverrideWindow(id: "w3", from: at(30), until: at(40)), now: at(0))
     var other = KeyOverrides(slot: slot("name", "q"))
-    other.setPermanent(standing(other.slot, .integer(.min)))
+    other.setPermanent(entry(other.slot, .integer(.min)))
     var elsewhere = KeyOverrides(slot: slot("time", game: "h"))
-    elsewhere.setPermanent(standing(elsewhere.slot, true))
+    elsewhere.setPermanent(entry(elsewhere.slot, true))
     let all = [time, other, player, elsewhere].sorted { $0.slot < $1.slot }
     try await tested.write { transaction in for overrides in all { try transaction.put(overrides) } }
     let expected = (time, player, other)

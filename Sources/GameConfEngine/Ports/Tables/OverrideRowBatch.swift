@@ -53,7 +53,7 @@ public struct OverrideRowBatch: Sendable {
     slots.append(overrides)
     if slot.player != nil { playerSlotsCount += 1 }
     if slot.player == nil || !overrides.records.contains(where: { $0.revision == revision }) { unsaid.append(slot) }
-    guard let record = overrides.standing, overrides.windows.isEmpty, record.quarantined == nil, isShared(record) else {
+    guard let record = overrides.permanent, overrides.windows.isEmpty, record.quarantined == nil, isShared(record) else {
       return others.append(overrides)
     }
     shared = shared ?? record

@@ -53,7 +53,7 @@ extension OverrideEdit {
     }
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
-    outcome.isReplacement = window == nil && before.standing != nil
+    outcome.isReplacement = window == nil && before.permanent != nil
     return outcome
   }
 

@@ -58,7 +58,7 @@ struct ChangePreparation {
       guard let others, rows.count + others.count >= Self.slotsMin else { return nil }
       return await prepared(rows.map(\.player) + others.map(\.slot.player), at: revision) { view, at throws in
         guard at < rows.count else {
-          let before = try standing(others[at - rows.count])
+          let before = try settled(others[at - rows.count])
           return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: before.slot), action: .overrideImported)
         }
         return try change(to: rows[at], replacing: replacing, revision: revision + 1, in: view)
@@ -72,7 +72,7 @@ struct ChangePreparation {
       guard let found = await found(selection, at: revision), found.count >= Self.slotsMin else { return nil }
       return await prepared(found.map(\.slot.player), at: revision) { _, at throws in
         OverrideEdit.SlotChange(
-          before: try standing(found[at]), after: KeyOverrides(slot: found[at].slot), action: .overrideCleared)
+          before: try settled(found[at]), after: KeyOverrides(slot: found[at].slot), action: .overrideCleared)
       }
     }
   }
@@ -99,7 +99,7 @@ struct ChangePreparation {
     to row: OverrideRow, replacing: Bool, revision: Int64, in view: any ReadTransaction
   ) throws -> OverrideEdit.SlotChange {
     let slot = OverrideSlot(game: game, player: row.player, key: row.key)
-    let before = try standing(try view.overrides(at: slot))
+    let before = try settled(try view.overrides(at: slot))
     let value = try checking.admit(row.value, for: slot.key, player: slot.player, in: game)
     if let reason = row.reason { try Change.check(reason: reason) }
     var after = replacing ? KeyOverrides(slot: slot) : before
@@ -110,7 +110,7 @@ struct ChangePreparation {
   }
 
   /// Overrides at a slot, which must have no edge that is due.
-  private func standing(_ overrides: KeyOverrides) throws -> KeyOverrides {
+  private func settled(_ overrides: KeyOverrides) throws -> KeyOverrides {
     var advanced = overrides
     guard advanced.advance(to: context.now).isEmpty else { throw PreparationFailure() }
     return overrides

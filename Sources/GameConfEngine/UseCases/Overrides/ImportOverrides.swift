@@ -86,7 +86,7 @@ private struct ImportedRows {
   let isEmptying: Bool
   var changes: [OverrideEdit.SlotChange] = []
   private var places: [OverrideSlot: Int] = [:]
-  private var standing: [OverrideSlot: Int] = [:]
+  private var permanent: [OverrideSlot: Int] = [:]
   private var windows: [String: Int] = [:]
 
   init(edit: OverrideEdit, revision: Int64, isEmptying: Bool) {
@@ -102,7 +102,7 @@ private struct ImportedRows {
     if let reason = row.reason { try Change.check(reason: reason) }
     record.reason = row.reason ?? record.reason
     guard let request = row.window else {
-      if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
+      if let earlier = permanent.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
       changes[place].after.setPermanent(record)
       return
     }

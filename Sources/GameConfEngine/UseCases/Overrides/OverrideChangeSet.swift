@@ -47,7 +47,7 @@ struct OverrideChangeSet: Sendable {
     let (before, after) = (change.before.records, change.after.records)
     slots.append(change.after)
     removed += before.filter { record in !after.contains { $0.window?.id == record.window?.id } }
-    if let stood = change.before.standing, let stands = change.after.standing, stands.revision != stood.revision { replaced.append(stood) }
+    if let old = change.before.permanent, let new = change.after.permanent, new.revision != old.revision { replaced.append(old) }
     lines.append(audit(of: change))
     guard let player = slot.player else {
       windowsGrowth += change.after.windows.count - change.before.windows.count
@@ -91,8 +91,8 @@ struct OverrideChangeSet: Sendable {
     line.key = slot.key
     line.window = change.window
     if change.action == .overrideSet {
-      line.before = change.before.standing?.value
-      line.after = change.after.standing?.value
+      line.before = change.before.permanent?.value
+      line.after = change.after.permanent?.value
     } else {
       line.before = change.before.value(shownFor: change.window)
       line.after = change.after.value(shownFor: change.window)
@@ -108,7 +108,7 @@ struct OverrideChangeSet: Sendable {
 extension KeyOverrides {
   /// The value an audit line shows: the window's, else the permanent one, else, when all are meant, the first window's.
   fileprivate func value(shownFor window: String?) -> Value? {
-    if let window { return windows.first { $0.window?.id == window }?.value ?? standing?.value }
-    return (standing ?? windows.first)?.value
+    if let window { return windows.first { $0.window?.id == window }?.value ?? permanent?.value }
+    return (permanent ?? windows.first)?.value
   }
 }

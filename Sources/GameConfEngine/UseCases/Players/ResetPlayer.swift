@@ -73,7 +73,7 @@ extension PlayerEdit {
     for each in overrides {
       var line = line(.overrideRemoved)
       line.key = each.slot.key
-      line.before = (each.standing ?? each.windows.first)?.value
+      line.before = (each.permanent ?? each.windows.first)?.value
       line.revision = revision
       line.undo = OverrideUndo.undo(from: each, to: KeyOverrides(slot: each.slot))
       try transaction.append(line)
