@@ -16,7 +16,7 @@ final class PostgresCommon: Sendable {
     var raises = 0
   }
 
-  private let shared: StoreState
+  private let shared: StoreMonitor
   private let publishing = Monitor((isTaken: false, batches: Int64(0)))
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
@@ -26,7 +26,7 @@ final class PostgresCommon: Sendable {
   /// So often in a row one finds no connection before that is reported: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
 
-  init(_ shared: StoreState) { self.shared = shared }
+  init(_ shared: StoreMonitor) { self.shared = shared }
 
   /// True if the server's disk was full when something was written last, or when that was tried since.
   var isFull: Bool {

@@ -136,7 +136,7 @@ final class PostgresReaders: Sendable {
 extension ReadJob where Connection == PostgresConnection {
   /// A read of what was committed when it begins. Where the connection ends, the caller is to fail it.
   convenience init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreState,
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.init(continuation) { connection, finish in

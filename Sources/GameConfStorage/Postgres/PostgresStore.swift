@@ -29,7 +29,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
-  private let shared: StoreState
+  private let shared: StoreMonitor
   private let readers: PostgresReaders
   private let listener: PostgresListener
   private let fleet: FleetStatus
@@ -74,7 +74,7 @@ public final class PostgresStore: Store, StoreAdministration {
     fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
     let teller = HealthNotifier()
-    let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.lookForBetter() } }

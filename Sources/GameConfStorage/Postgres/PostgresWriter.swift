@@ -34,7 +34,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   let setup: Setup
-  let shared: StoreState
+  let shared: StoreMonitor
   private let common: PostgresCommon
   private let readers: PostgresReaders
   let grammar: PostgresGrammar
@@ -52,7 +52,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var raises = 0
   private let meters = WriterMeters()
 
-  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreState, common: PostgresCommon, readers: PostgresReaders) {
+  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresCommon, readers: PostgresReaders) {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared

@@ -9,7 +9,7 @@ struct Restoration: Sendable {
   private static let findingsMax = 10
 
   let file: DatabaseFile
-  let shared: StoreState
+  let shared: StoreMonitor
   let change: StoreRestoration
   let action: AuditAction
 

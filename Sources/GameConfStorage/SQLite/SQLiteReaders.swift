@@ -148,7 +148,7 @@ final class SQLiteReaders: Sendable {
 extension ReadJob where Connection == SQLiteConnection {
   /// A read of what was committed when it begins.
   convenience init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreState,
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.init(continuation) { connection, finish in

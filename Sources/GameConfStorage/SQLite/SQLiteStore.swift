@@ -38,7 +38,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   let file: DatabaseFile
-  let shared: StoreState
+  let shared: StoreMonitor
   let readers: SQLiteReaders
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
@@ -75,7 +75,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
     let teller = HealthNotifier()
-    let shared = StoreState(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { failure in
       queue.change { $0.items.append(.command { $0.meet(failure, isReaders: true) }) }
     }

@@ -31,7 +31,7 @@ enum WriterItem: Sendable {
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
-  let shared: StoreState
+  let shared: StoreMonitor
   private let readers: SQLiteReaders
   private let opening: DatabaseOpening
   private let copies: DatabaseCopies
@@ -62,7 +62,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
 
-  init(opening: DatabaseOpening, shared: StoreState, readers: SQLiteReaders) {
+  init(opening: DatabaseOpening, shared: StoreMonitor, readers: SQLiteReaders) {
     self.opening = opening
     file = opening.file
     copies = DatabaseCopies(file: opening.file)

@@ -92,7 +92,7 @@ final class UnsavedTransaction: StateTransaction {
   }
 }
 
-extension StoreState {
+extension StoreMonitor {
   /// Runs a transaction over what is served, and serves what it leaves.
   ///
   /// The first one begins an epoch, since the revisions that it makes will be made again in the database. Its changes are published together with the

@@ -4,7 +4,7 @@ import GameConfEngine
 import Synchronization
 
 /// Guarded state that answers from memory, also while the writer waits for a disk.
-final class StoreState: Sendable {
+final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
     /// The state that is served.
     var served: StoredState
@@ -342,7 +342,7 @@ extension StoreChange {
   fileprivate var isInLastGood: Bool { StateKinds.lastGood.contains { $0.isChanged(self) } }
 }
 
-extension StoreState.GuardedState {
+extension StoreMonitor.GuardedState {
   /// Notes what a committed change says of the database beside what is served.
   fileprivate mutating func note(_ change: StoreChange) {
     if case .revision(let game, let revision) = change {
