@@ -262,8 +262,8 @@ final class StoreMonitor: Sendable {
   }
 
   /// A batch is committed; one of which nothing was kept says nothing about the disk.
-  func noteCommit(_ notes: TableWriteTransaction.Notes, isKept isWritten: Bool) {
-    var isKept = false
+  func noteCommit(_ notes: TableWriteTransaction.Notes, isWritten: Bool) {
+    var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
     // Only the first writer's thread changes more than players' revisions: a large change is folded where no event loop waits for the lock.
     var folded: StoredState?
@@ -272,17 +272,17 @@ final class StoreMonitor: Sendable {
       folded?.apply(changes)
     }
     change { [folded] guarded in
-      if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
+      if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { changesLastGood = true }
       let playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
       if let folded { guarded.served = folded }
       guarded.served.playerRevisionMax = playerRevisionMax
       for change in changes {
         guarded.note(change)
-        isKept = isKept || change.isInLastGood
+        changesLastGood = changesLastGood || change.isInLastGood
       }
       if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
     }
-    if isKept { guarded.withLock { $0.notesKept }?() }
+    if changesLastGood { guarded.withLock { $0.notesKept }?() }
   }
 
   /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.

@@ -5,7 +5,7 @@ extension PostgresStore {
   private static let advice = "the store is a PostgreSQL database"
 
   /// Looks whether the database is there.
-  public func look() async throws(StoreError) { try await command { $0.lookForBetter() } }
+  public func look() async throws(StoreError) { try await command { $0.checkRecovery() } }
 
   /// The server checks its own pages as it reads them.
   public func check() async throws(StoreError) -> StoreCheck {

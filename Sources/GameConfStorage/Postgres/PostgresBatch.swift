@@ -66,7 +66,7 @@ final class PostgresBatch {
       writes.notes.goBack(to: mark.notes)
       if transaction.goBack(to: mark.rows) { continue }
       guard hasSavepoints else { return false }
-      transaction.forgetStandings(since: mark.rows)
+      transaction.forgetRowVersions(since: mark.rows)
       transaction.add(PostgresCommand("ROLLBACK TO turn"))
       transaction.add(PostgresCommand("RELEASE turn"))
     }

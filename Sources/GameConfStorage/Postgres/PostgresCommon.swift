@@ -21,7 +21,7 @@ final class PostgresCommon: Sendable {
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
   private let sessions = Atomic(0)
-  private let served = Mutex<String?>(nil)
+  private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
   /// So often in a row one finds no connection before that is reported: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
@@ -36,8 +36,8 @@ final class PostgresCommon: Sendable {
 
   /// The id of the fleet from whose database this process serves; nil before the first.
   var fleet: String? {
-    get { served.withLock { $0 } }
-    set { served.withLock { $0 = newValue } }
+    get { servedFleet.withLock { $0 } }
+    set { servedFleet.withLock { $0 = newValue } }
   }
 
   /// The number of times that the database was found to have lost something, and was raised above it.

@@ -77,11 +77,11 @@ public final class PostgresStore: Store, StoreAdministration {
     let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
-    let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.lookForBetter() } }
+    let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresCommon(shared)
     let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
       // Who finds none is heard of by `lookAgain`.
-      if common.note(observer, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
+      if common.note(observer, lacks: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
     let readers = PostgresReaders(settings, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
     self.queue = queue
@@ -97,7 +97,7 @@ public final class PostgresStore: Store, StoreAdministration {
     self.fleet = fleet
     self.common = common
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.lookForBetter() } },
+      settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.checkRecovery() } },
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
@@ -106,14 +106,14 @@ public final class PostgresStore: Store, StoreAdministration {
       PostgresListener.Calls(
         fleet: { common.fleet }, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
         finds: { queue.askForNews() },
-        findsLines: { last in queue.insist { $0.tellOfLines(upTo: last) } },
+        findsLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
         findsPlayers: { players in
           // A few at a time, so that what is to be written comes between them.
           var rest = players[...]
           while !rest.isEmpty {
             let part = Array(rest.prefix(Self.playersToldAtOnce))
             rest = rest.dropFirst(part.count)
-            queue.insist { $0.tell(of: part) }
+            queue.insist { $0.publishChanges(of: part) }
           }
         }, meets: lookAgain, lacks: lacks))
     shared.setKeeper { [keeper] in keeper.noteChange() }
@@ -212,7 +212,7 @@ public final class PostgresStore: Store, StoreAdministration {
       do throws(DatabaseFailure) {
         return .success(try fleet.takes(lease, milliseconds: milliseconds, over: session.connection))
       } catch {
-        writer.lookForBetter()
+        writer.checkRecovery()
         return .failure(error.storeError)
       }
     }.get()

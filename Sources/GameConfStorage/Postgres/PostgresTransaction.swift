@@ -87,12 +87,12 @@ final class PostgresTransaction: TableDatabase {
     let written = sent + waiting.count - mark.position
     guard written <= waiting.count else { return false }
     waiting.removeLast(written)
-    forgetStandings(since: mark)
+    forgetRowVersions(since: mark)
     return true
   }
 
   /// A transaction was undone by the server: what was known of its players is not true any more.
-  func forgetStandings(since mark: RollbackPoint) {
+  func forgetRowVersions(since mark: RollbackPoint) {
     for number in touched[min(mark.touched, touched.count)...] { rowVersions[number] = nil }
     boards = boardsBefore
     lastNumbers = mark.lastNumbers

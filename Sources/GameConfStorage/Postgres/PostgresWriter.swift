@@ -276,7 +276,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Looks whether the database is good again: each second, and when a reader or the listener found it away.
-  func lookForBetter() {
+  func checkRecovery() {
     guard let session, common.missed == nil else {
       if session != nil {
         close()
@@ -312,7 +312,7 @@ final class PostgresWriter: @unchecked Sendable {
     do {
       let news = try PostgresChanges(session, served: shared.served)
       if let notes = news.notes {
-        shared.noteCommit(notes, isKept: false)
+        shared.noteCommit(notes, isWritten: false)
         publish(notes.changes)
         if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
       } else if let whole = news.whole {
@@ -325,7 +325,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Reads players whom other daemons have changed, and publishes them.
-  func tell(of players: [PlayerID]) {
+  func publishChanges(of players: [PlayerID]) {
     guard let session, shared.publication != nil else { return }
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -334,11 +334,11 @@ final class PostgresWriter: @unchecked Sendable {
     // Who cannot be read is reported when somebody asks.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()
-    if transaction.failure == nil { publish(changes) } else { lookForBetter() }
+    if transaction.failure == nil { publish(changes) } else { checkRecovery() }
   }
 
   /// Publishes that the audit log has lines up to this id, after all that was read of games before.
-  func tellOfLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
+  func publishAuditLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
   /// Publishes changes and waits until they are served.
   func publish(_ changes: [StoreChange]) { common.publish(changes) }
@@ -348,7 +348,7 @@ final class PostgresWriter: @unchecked Sendable {
     if isApart, work.kept > 0 {
       rejoin(after: work)
     } else {
-      shared.noteCommit(work.notes, isKept: work.kept > 0)
+      shared.noteCommit(work.notes, isWritten: work.kept > 0)
       publish(work.notes.changes)
     }
     work.jobs.settle()

@@ -37,7 +37,7 @@ extension SQLiteStore {
   }
 
   /// Looks at the file's beginning and length, and whether what ailed it has passed.
-  public func look() async throws(StoreError) { try await command { $0.lookForBetter() } }
+  public func look() async throws(StoreError) { try await command { $0.checkRecovery() } }
 
   /// Runs SQLite's quick check over a connection of its own.
   public func check() async throws(StoreError) -> StoreCheck {

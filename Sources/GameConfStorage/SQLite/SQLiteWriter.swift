@@ -180,7 +180,7 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Looks whether what ailed the database has passed, so that a host on which nobody writes learns of it.
-  func lookForBetter() {
+  func checkRecovery() {
     retry()
     look()
     guard let connection, !isUnseen else { return }
@@ -271,7 +271,7 @@ final class SQLiteWriter: @unchecked Sendable {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
-    shared.noteCommit(notes, isKept: isKept)
+    shared.noteCommit(notes, isWritten: isKept)
     if isKept, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
