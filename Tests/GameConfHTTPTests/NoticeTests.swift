@@ -73,7 +73,7 @@ struct NoticeTests {
     let hub = WatchHub(World(games: [old]), players: players, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
     // The request found the old one; before it reached its loop, the change was published, and nobody was there to hear of it.
-    hub.tell(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
+    hub.receive(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
     eventLoop.run()
     var told: [Int64] = []
     let scope = WatchScope(EvaluationContext(player: player))
@@ -102,7 +102,7 @@ struct NoticeTests {
       playerRevisions: players.map { _ in 6 })
     let batch = CommittedBatch(number: 1, changes: [.overridesMany(many)], state: StoredState())
     recent.take(batch)
-    hub.tell(WorldStep(batch, before: before, world: before.applying(batch.changes)))
+    hub.receive(WorldStep(batch, before: before, world: before.applying(batch.changes)))
     eventLoop.advanceTime(by: .seconds(1))
     #expect(told.map { $0?.game.revision } == [8])
     #expect(told.first??.player?.revision == 6, "the player's id in the stream is made of it")

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// final class Journal: PublicationObserver {
-///   func tell(_ published: WorldStep) { for line in published.lines { print(line.action) } }
+///   func receive(_ published: WorldStep) { for line in published.lines { print(line.action) } }
 /// }
 /// publications.follow(Journal())
 /// ```
@@ -21,7 +21,7 @@ public protocol PublicationObserver: Sendable {
   func show(_ world: World) async
 
   /// Receives what every reader sees by now. It must not wait, and what costs much it does later: the writes are not answered yet.
-  func tell(_ published: WorldStep)
+  func receive(_ published: WorldStep)
 }
 
 extension PublicationObserver {
@@ -32,7 +32,7 @@ extension PublicationObserver {
   public func show(_ world: World) async {}
 
   /// Passes it over.
-  public func tell(_ published: WorldStep) {}
+  public func receive(_ published: WorldStep) {}
 }
 
 /// The observers of one daemon's changes.
@@ -52,7 +52,7 @@ public final class Publications: WorldPublication {
       for each in all { each.take(batch) }
       guard batch.changes.contains(where: \.concernsWorld) else {
         let world = live.present.world
-        for each in all { each.tell(WorldStep(batch, before: world, world: world)) }
+        for each in all { each.receive(WorldStep(batch, before: world, world: world)) }
         return nil
       }
       return { await live.change(by: batch) { $0.applying(batch.changes, reaching: batch.state) } }
@@ -63,7 +63,7 @@ public final class Publications: WorldPublication {
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async {
     let all = followers.withLock { $0 }
     for each in all { await each.show(world) }
-    for each in all { each.tell(WorldStep(batch, before: before, world: world)) }
+    for each in all { each.receive(WorldStep(batch, before: before, world: world)) }
   }
 
   /// Shows a world of which nothing else is known.

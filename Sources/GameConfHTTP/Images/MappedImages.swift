@@ -65,7 +65,7 @@ package final class MappedImages: PublicationObserver {
     if !isStarted { held.withLock { $0.isRunning = false } }
   }
 
-  package func tell(_ published: WorldStep) {
+  package func receive(_ published: WorldStep) {
     let isNews = held.withLock { held in
       defer { held.world = published.world }
       return held.world.epoch != published.world.epoch || !published.games.isEmpty

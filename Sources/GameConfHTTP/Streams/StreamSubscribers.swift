@@ -25,7 +25,7 @@ public final class StreamSubscribers: PublicationObserver {
   }
 
   /// Wakes those whose game a batch concerns.
-  public func tell(_ published: WorldStep) {
+  public func receive(_ published: WorldStep) {
     if count.load(ordering: .acquiring) == 0 { return }
     var games: Set<String> = []
     for change in published.batch?.changes ?? [] {

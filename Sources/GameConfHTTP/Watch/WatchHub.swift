@@ -120,7 +120,7 @@ package final class WatchHub: PublicationObserver {
   }
 
   /// Keeps which keys changed and wakes the loops whose watchers are concerned.
-  package func tell(_ published: WorldStep) {
+  package func receive(_ published: WorldStep) {
     let games = published.games
     var notice = WatchNotice(epoch: published.world.epoch)
     notice.isReplaced = published.isReplaced

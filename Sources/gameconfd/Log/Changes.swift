@@ -11,7 +11,7 @@ import Logging
 struct ChangeJournal: PublicationObserver {
   let logger: Logger
 
-  func tell(_ published: WorldStep) { logger.note(published) }
+  func receive(_ published: WorldStep) { logger.note(published) }
 }
 
 extension Logger {

@@ -27,7 +27,7 @@ struct PublicationsTests {
       await Task.yield()
       note.add("\(name) shows \(world["g"]?.revision ?? 0)")
     }
-    func tell(_ published: WorldStep) {
+    func receive(_ published: WorldStep) {
       note.add("\(name) is told \(published.world["g"]?.revision ?? 0)")
       note.add(published)
     }

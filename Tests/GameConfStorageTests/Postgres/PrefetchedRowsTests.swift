@@ -5,7 +5,7 @@ import Testing
 @testable import GameConfStorage
 
 @Suite("What is asked along with the locks")
-struct ForeseenAnswersTests {
+struct PrefetchedRowsTests {
   private static let ada = PlayerID(game: "g", player: "ada")
   private static let eve = PlayerID(game: "g", player: "eve")
 

@@ -4,7 +4,7 @@ import GameConfEngine
 import Testing
 
 @Suite("Overrides in memory")
-struct OverrideBoardTests {
+struct OverrideIndexTests {
   private let fixture = CatalogFixture()
 
   @Test("overrides are counted with their windows, in quarantine or not, and no more when they are gone")

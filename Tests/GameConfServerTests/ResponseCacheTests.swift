@@ -6,7 +6,7 @@ import Testing
 @testable import GameConfServer
 
 @Suite("Response cache")
-struct KeptAnswersTests {
+struct ResponseCacheTests {
   private static func answer(_ name: String, bytes: Int = 2, until: Int64? = nil) -> Answer {
     var answer = Answer(contentType: "application/json", body: [UInt8](repeating: 32, count: bytes), revision: 1)
     answer.standing = Answer.Cacheability(target: name, until: until.map { Instant(seconds: $0) })
