@@ -68,6 +68,8 @@ struct StoreLossTests {
     let bytes = TemporaryFolder.read(database(daemon))
     try daemon.start()
     #expect(daemon.startLines.contains { $0.contains("critical") || $0.contains("error") })
+    let state = damage == .directory ? "cannot be opened now" : "is lost"
+    #expect(daemon.startLines.contains { $0.contains("the database \(state); serving last-good.json") }, "\(daemon.startLines)")
     try expectLost(daemon, damage)
     if damage == .noise || damage == .truncated {
       let aside = try #require(daemon.storeStatus()["put_aside"]?.stringValue)
