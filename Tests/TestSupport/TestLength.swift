@@ -1,4 +1,4 @@
-// How much a test does: enough to find a regression in `make test`, all of it in `make test-long`.
+// How much a test does: half of the random cases in `make check`, enough to find a regression in `make test`, all in `make test-long`.
 import Glibc
 
 /// The length of a test run.
@@ -11,4 +11,11 @@ public enum TestLength {
 
   /// Returns the seeds of a property test.
   public static func seeds(_ short: Int, long: Int) -> ClosedRange<UInt64> { 1...UInt64(count(short, long: long)) }
+
+  /// Returns the seeds of a property test that computes for long: the first half of them in `make check`, which sets `GAMECONF_QUICK`.
+  public static func seeds<Seed: FixedWidthInteger>(of all: ClosedRange<Seed>) -> ClosedRange<Seed> {
+    isQuick ? all.lowerBound...(all.lowerBound + (all.upperBound - all.lowerBound) / 2) : all
+  }
+
+  private static let isQuick = getenv("GAMECONF_QUICK") != nil
 }

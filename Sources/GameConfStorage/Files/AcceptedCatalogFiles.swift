@@ -101,7 +101,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     while true {
       let covered = bytes[..<rest.startIndex]
       guard let line = line(of: &rest) else { return nil }
-      if line == "end \(checksum(covered))" { return rest.isEmpty ? (fleet, files) : nil }
+      if line.hasPrefix("end ") { return rest.isEmpty && line == "end \(checksum(covered))" ? (fleet, files) : nil }
       let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
       guard words.count == 3, words[0] == "file", let count = Int(words[1]), count >= 0, count < rest.count else { return nil }
       files.append(AcceptedFile(name: String(words[2]), bytes: Array(rest.prefix(count))))
@@ -118,8 +118,11 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
 
   /// FNV-1a over the bytes: it finds accidents, it is no protection against intent.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let hash = bytes.withUnsafeBytes { bytes in
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      return hash
+    }
     return String(hash, radix: 16)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Ad policy over random histories")
 struct AdPropertyTests {
-  @Test("every decision is what counting the whole history again says", arguments: 1...60)
+  @Test("every decision is what counting the whole history again says", arguments: TestLength.seeds(of: 1...60))
   func recount(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919)
     var naive = NaiveAds(random: &random)

@@ -1,6 +1,7 @@
 // What is done of clients' queues: tables of numbers, clients that come and go, and a model that remembers everything.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Marks of clients' queues")
@@ -130,7 +131,7 @@ struct SequenceMarksTests {
     }
   }
 
-  @Test("a model that remembers every number says the same of twenty thousand requests", arguments: [1, 2, 3] as [UInt64])
+  @Test("a model that remembers every number says the same of twenty thousand requests", arguments: TestLength.seeds(of: 1...3 as ClosedRange<UInt64>))
   func random(seed: UInt64) throws {
     var state = seed
     func next(_ below: UInt64) -> UInt64 {

@@ -1,6 +1,7 @@
 // What must hold of every answer, whatever the catalog: over random games and callers.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Every answer")
@@ -30,7 +31,7 @@ struct ResolutionPropertyTests {
       + " flagd \(String(describing: entry?.parameter.flagd?.targeting?.source))"
   }
 
-  @Test("one that says STATIC is the same for every caller, at every time", arguments: 1...6 as ClosedRange<UInt64>)
+  @Test("one that says STATIC is the same for every caller, at every time", arguments: TestLength.seeds(of: 1...6 as ClosedRange<UInt64>))
   func staticAnswers(seed: UInt64) {
     var statics = 0
     var others = 0
@@ -50,7 +51,7 @@ struct ResolutionPropertyTests {
     #expect(statics > 200 && others > 200)
   }
 
-  @Test("one holds until its next_change_at, and for good without one", arguments: 11...16 as ClosedRange<UInt64>)
+  @Test("one holds until its next_change_at, and for good without one", arguments: TestLength.seeds(of: 11...16 as ClosedRange<UInt64>))
   func nextChange(seed: UInt64) {
     var known = 0
     var changed = 0
@@ -81,7 +82,7 @@ struct ResolutionPropertyTests {
     #expect(known > 1000 && changed > 100)
   }
 
-  @Test("a table made by a change of layers answers as one made anew", arguments: 31...33 as ClosedRange<UInt64>)
+  @Test("a table made by a change of layers answers as one made anew", arguments: TestLength.seeds(of: 31...33 as ClosedRange<UInt64>))
   func changed(seed: UInt64) {
     games(seed, callers: 6) { game in
       let catalog = game.table.catalog
@@ -100,7 +101,7 @@ struct ResolutionPropertyTests {
     }
   }
 
-  @Test("an explanation's answer is the answer, and the layer said to be applied gave it", arguments: 41...43 as ClosedRange<UInt64>)
+  @Test("an explanation's answer is the answer, and the layer said to be applied gave it", arguments: TestLength.seeds(of: 41...43 as ClosedRange<UInt64>))
   func explained(seed: UInt64) {
     games(seed, callers: 8) { game in
       for entry in game.table.entries {

@@ -1,6 +1,7 @@
 // What must hold for any expression and any context: nothing traps, and what is said about reads and traces is true.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Random expressions")
@@ -14,7 +15,7 @@ struct LogicPropertyTests {
     evaluators: .of(["one": ["==": [["var": "a"], ["var": "b"]]], "two": ["cat": [["$ref": "one"], ["var": "text"]]]]))
 
   @Test(
-    "tens of thousands of random expressions are refused with a place or evaluated to a finite value", arguments: [1, 2, 3, 4] as [UInt64])
+    "tens of thousands of random expressions are refused with a place or evaluated to a finite value", arguments: TestLength.seeds(of: 1...4 as ClosedRange<UInt64>))
   func anyExpression(seed: UInt64) throws {
     var expressions = RandomExpressions(seed: seed)
     var compiled = 0
@@ -81,7 +82,7 @@ struct LogicPropertyTests {
     }
   }
 
-  @Test("an explanation names the rule that decides", arguments: [11, 12] as [UInt64])
+  @Test("an explanation names the rule that decides", arguments: TestLength.seeds(of: 11...12 as ClosedRange<UInt64>))
   func explanations(seed: UInt64) {
     var expressions = RandomExpressions(seed: seed)
     for _ in 0..<1000 {
