@@ -1,0 +1,48 @@
+// The errors for callers that follow from what a database said.
+import CSQLite
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Failures of a database")
+struct DatabaseFailureTests {
+  @Test(
+    "SQLite's code decides what the caller receives",
+    arguments: [
+      (SQLITE_CORRUPT, StoreError.unavailable("the database is damaged: words")),
+      (SQLITE_NOTADB, .unavailable("the database is damaged: words")),
+      (SQLITE_FULL, .noSpace),
+      (SQLITE_READONLY, .readOnly),
+      (SQLITE_BUSY, .failed("another program holds the database; end it (fuser names it)")),
+      (SQLITE_IOERR, .failed("words (SQLite 10)")),
+      (SQLITE_CONSTRAINT | 8 << 8, .failed("words (SQLite 2067)")),
+    ])
+  func sqlite(code: Int32, error: StoreError) {
+    let failure = DatabaseFailure(sqlite: code, "words")
+    #expect(failure.storeError == error)
+    #expect(!failure.isOfRow, "what SQLite calls corrupt is more than one row")
+  }
+
+  @Test(
+    "PostgreSQL's code decides what the caller receives, with the server's words",
+    arguments: [
+      ("53100", StoreError.serverDiskFull("words; more (PostgreSQL 53100)")),
+      ("25006", .failed("the database refuses writes: words; more (PostgreSQL 25006)")),
+      ("57P01", .failed("words; more (PostgreSQL 57P01)")),
+      ("XX001", .failed("words; more (PostgreSQL XX001)")),
+    ])
+  func postgres(state: String, error: StoreError) {
+    #expect(DatabaseFailure(state: state, message: "words\n  more").storeError == error)
+  }
+
+  @Test("a failure that no engine reported has its own sentence")
+  func own() {
+    #expect(DatabaseFailure(.disconnected, "the connection ended").storeError == .failed("the connection ended"))
+    #expect(DatabaseFailure.failing("it is not open").storeError == .failed("it is not open"))
+    #expect(DatabaseFailure.damaged("a number is out of range").isOfRow)
+    let fault = StateFault(code: .noSpace, path: "/state/gameconfd.db", message: "cannot be written")
+    #expect(DatabaseFailure(fault).storeError == .noSpace)
+    #expect(DatabaseFailure(StoreError.late).storeError == .failed("\(StoreError.late)"))
+  }
+}
