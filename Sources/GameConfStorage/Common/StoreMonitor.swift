@@ -3,7 +3,8 @@ import GameConfCore
 import GameConfEngine
 import Synchronization
 
-/// Guarded state that answers from memory, also while the writer waits for a disk.
+/// What is served, the condition of the database and the receiver of changes, for all threads of a store. It answers from memory, also while the
+/// writer waits for a disk.
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
     /// The state that is served.

@@ -379,15 +379,6 @@ final class PostgresWriter: @unchecked Sendable {
   /// Transactions that survive run over what is served from memory, in an epoch of this host's own; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
-    for job in jobs {
-      guard job.survivesLoss else {
-        job.fail(error)
-        continue
-      }
-      let changes = shared.runUnsaved(job, beginsEpoch: !isApart)
-      isApart = isApart || !changes.isEmpty
-      publish(changes)
-      job.settle()
-    }
+    isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)
   }
 }

@@ -323,16 +323,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Transactions that survive run over what is served from memory; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
-    for job in jobs {
-      guard job.survivesLoss else {
-        job.fail(error)
-        continue
-      }
-      let changes = shared.runUnsaved(job, beginsEpoch: !isApart)
-      isApart = isApart || !changes.isEmpty
-      publish(changes)
-      job.settle()
-    }
+    isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)
   }
 
   /// Heeds that somebody begins to read the whole database, which keeps the write-ahead log from being emptied for as long: each commit would try to,

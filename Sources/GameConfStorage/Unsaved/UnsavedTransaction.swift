@@ -93,12 +93,32 @@ final class UnsavedTransaction: StateTransaction {
 }
 
 extension StoreMonitor {
+  /// Runs the transactions that survive over what is served, and fails the others.
+  /// - Parameters:
+  ///   - isApart: True if this host serves an epoch of its own.
+  ///   - publish: Publishes the changes of one transaction.
+  /// - Returns: True if this host serves an epoch of its own from now on.
+  func refuse(_ jobs: [any WriterJob], _ error: StoreError, isApart: Bool, publish: ([StoreChange]) -> Void) -> Bool {
+    var isApart = isApart
+    for job in jobs {
+      guard job.survivesLoss else {
+        job.fail(error)
+        continue
+      }
+      let changes = runUnsaved(job, beginsEpoch: !isApart)
+      isApart = isApart || !changes.isEmpty
+      publish(changes)
+      job.settle()
+    }
+    return isApart
+  }
+
   /// Runs a transaction over what is served, and serves what it leaves.
   ///
   /// The first one begins an epoch, since the revisions that it makes will be made again in the database. Its changes are published together with the
   /// epoch: a reader who saw them before would see a revision of the former epoch name two values.
   /// - Returns: The changes to publish in one batch; none if the transaction changed nothing.
-  func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
+  private func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
     let served = served
     let transaction = UnsavedTransaction(served)
     guard job.run(unsaved: transaction) else { return [] }
