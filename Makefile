@@ -5,7 +5,7 @@
 #   make check    build, tests without a daemon, lint: two minutes where only an edit is to be built
 #   make test     everything a change must pass; the last line says what was skipped
 #   make test-long   many kills, soaks, three hosts: before a release and after a change of the store
-#   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes; part of test-long
+#   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root, also under random faults: some twelve minutes; part of test-long
 #   make test-soak   ten games in five languages play on over fifty deaths of their daemon; part of test-long
 #   make lint     formatting, prose and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators

@@ -1,19 +1,17 @@
 """Three hosts on one PostgreSQL with a synchronous standby, each in a network namespace of its own: what they agree on, and what happens when one
 is cut off, when the primary is killed under load, and when a host's clock is wrong. Needs root, ip(8), PostgreSQL's server and python3.
 
-    python3 Tests/System/fleet.py [--programs DIR] [--defaults DIR] [--quick]
+    python3 Tests/System/fleet.py [--programs DIR] [--defaults DIR] [--quick] [--chaos MINUTES] [--seed N]
+
+Random troubles follow the known ones (fleet_chaos.py). The seed says which faults are made and when; the machine decides what they meet.
 """
 
 import argparse
 import datetime
-import glob
 import http.client
-import json
 import os
-import queue
+import random
 import shutil
-import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -21,236 +19,8 @@ import tempfile
 import threading
 import time
 
-GAME = "wheresthedot"
-KEY = "arcade_time_limit_base"
-NET = "10.77.18"
-
-
-class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path, timeout=60):
-        super().__init__("localhost", timeout=timeout)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
-
-class Client:
-    """One connection that is kept, and made anew where it broke."""
-
-    def __init__(self, path, timeout=60):
-        self.path, self.timeout, self.connection = path, timeout, None
-
-    def ask(self, method, target, body=None, headers=None):
-        if self.connection is None:
-            self.connection = UnixConnection(self.path, self.timeout)
-        try:
-            headers = dict(headers or {})
-            if body is not None:
-                headers["Content-Type"] = "application/json"
-            self.connection.request(method, target, None if body is None else json.dumps(body), headers)
-            answer = self.connection.getresponse()
-            text = answer.read()
-        except (OSError, http.client.HTTPException):
-            self.connection.close()
-            self.connection = None
-            raise
-        return answer.status, json.loads(text) if text else None
-
-
-class Postgres:
-    """A primary and a standby, on the bridge."""
-
-    def __init__(self, folder):
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
-        if not found:
-            sys.exit("PostgreSQL's server is not installed")
-        self.bin, self.folder, self.running = os.path.dirname(found[-1]), folder, {}
-        shutil.chown(folder, "nobody")
-
-    def run(self, program, *arguments, check=True):
-        return subprocess.run(
-            ["setpriv", "--reuid=nobody", "--clear-groups", os.path.join(self.bin, program), *arguments],
-            check=check, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-    def data(self, name):
-        return os.path.join(self.folder, name)
-
-    def start(self, name, port, **settings):
-        settings = {
-            "listen_addresses": NET + ".1", "port": port, "unix_socket_directories": self.folder, "max_connections": 200,
-            "hot_standby": "on", **settings}
-        words = " ".join(f"-c {key}='{value}'" for key, value in settings.items())
-        log = os.path.join(self.folder, name + ".log")
-        try:
-            self.run("pg_ctl", "-D", self.data(name), "-l", log, "-w", "-t", "120", "-s", "-o", words, "start")
-        except subprocess.CalledProcessError as error:
-            sys.exit(error.stdout + open(log).read())
-        self.running[name] = port
-
-    def set_up(self):
-        self.run("initdb", "-D", self.data("a"), "-U", "gameconf", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
-        with open(os.path.join(self.data("a"), "pg_hba.conf"), "a") as hba:
-            hba.write(f"host all all {NET}.0/24 trust\nhost replication all {NET}.0/24 trust\n")
-        self.start("a", 5501)
-        self.run("pg_basebackup", "-h", NET + ".1", "-p", "5501", "-U", "gameconf", "-D", self.data("b"), "-R", "-X", "stream")
-        # As the primary of tomorrow it must not wait for a standby that it has not.
-        self.start("b", 5502, synchronous_standby_names="")
-        self.sql("a", "ALTER SYSTEM SET synchronous_standby_names = '*'")
-        self.sql("a", "SELECT pg_reload_conf()")
-        wait("the standby is synchronous", lambda: "sync" in self.sql("a", "SELECT sync_state FROM pg_stat_replication"))
-
-    def sql(self, name, text):
-        return self.run("psql", "-h", NET + ".1", "-p", str(self.running[name]), "-U", "gameconf", "-d", "postgres", "-Atc", text).stdout.strip()
-
-    def kill(self, name):
-        """The whole server, as a machine that loses its power."""
-        pid = int(open(os.path.join(self.data(name), "postmaster.pid")).readline())
-        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout.split()
-        for each in [pid, *map(int, children)]:
-            try:
-                os.kill(each, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        del self.running[name]
-
-    def promote(self, name):
-        self.run("pg_ctl", "-D", self.data(name), "-w", "-s", "promote")
-
-    def stop(self):
-        for name in list(self.running):
-            self.run("pg_ctl", "-D", self.data(name), "-m", "immediate", "-s", "stop", check=False)
-
-
-class Host:
-    """A daemon in a network namespace of its own; its sockets are files, so it is asked from outside."""
-
-    def __init__(self, number, folder, options, preload=None):
-        self.number, self.name, self.options = number, f"gcfleet{number}", options
-        self.folder = os.path.join(folder, self.name)
-        self.outside, self.preload, self.process = f"gcf{number}o", preload, None
-        os.mkdir(self.folder)
-        with open(os.path.join(self.folder, "gameconfd.yaml"), "w") as settings:
-            settings.write(
-                f'store: {{postgres: "host={NET}.1,{NET}.1 port=5501,5502 dbname=postgres user=gameconf", schema: fleet}}\n'
-                "player-writes-per-second: 1000000\nplayer-mebibytes-per-day: 100000\n")
-
-    def connect_network(self):
-        run("ip", "netns", "add", self.name)
-        run("ip", "link", "add", self.outside, "type", "veth", "peer", "name", "eth0", "netns", self.name)
-        run("ip", "link", "set", self.outside, "master", "gcfleet", "up")
-        run("ip", "-n", self.name, "link", "set", "lo", "up")
-        run("ip", "-n", self.name, "addr", "add", f"{NET}.{10 + self.number}/24", "dev", "eth0")
-        run("ip", "-n", self.name, "link", "set", "eth0", "up")
-
-    def start(self):
-        environment = dict(os.environ)
-        if self.preload:
-            environment["LD_PRELOAD"] = self.preload
-        self.log = open(os.path.join(self.folder, "log"), "a")
-        self.process = subprocess.Popen(
-            ["ip", "netns", "exec", self.name, os.path.join(self.options.programs, "gameconfd"), "--config", self.folder + "/gameconfd.yaml",
-             "--defaults", self.options.defaults, "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state"],
-            stdout=self.log, stderr=self.log, env=environment)
-        wait(f"{self.name} serves", lambda: self.process.poll() is None and self.status() is not None, 180)
-
-    def status(self):
-        try:
-            status, answer = Client(self.admin, 10).ask("GET", "/v1/status")
-            return answer if status == 200 else None
-        except OSError:
-            return None
-
-    @property
-    def admin(self):
-        return self.folder + "/run/admin.sock"
-
-    @property
-    def games(self):
-        return self.folder + "/run/games.sock"
-
-    def cut(self, is_cut):
-        run("ip", "link", "set", self.outside, "down" if is_cut else "up")
-
-    def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        subprocess.run(["ip", "netns", "del", self.name], stderr=subprocess.DEVNULL)
-        subprocess.run(["ip", "link", "del", self.outside], stderr=subprocess.DEVNULL)
-
-
-def run(*words):
-    subprocess.run(words, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def wait(what, is_so, seconds=120):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            if is_so():
-                return
-        except (OSError, http.client.HTTPException, subprocess.CalledProcessError):
-            pass
-        if time.monotonic() > end:
-            raise AssertionError(f"it did not come to it within {seconds} s that {what}")
-        time.sleep(0.05)
-
-
-def must(is_so, what):
-    if not is_so:
-        raise AssertionError(what)
-
-
-class Watcher(threading.Thread):
-    """Reads a stream of server-sent events and notes when each value came."""
-
-    def __init__(self, host, target, pick):
-        super().__init__(daemon=True)
-        self.host, self.target, self.pick = host, target, pick
-        self.seen, self.is_over, self.came = {}, False, queue.Queue()
-        self.connection = UnixConnection(host.games, timeout=600)
-        self.connection.request("GET", target)
-        self.answer = self.connection.getresponse()
-        must(self.answer.status == 200, f"a watch answered {self.answer.status}")
-        self.start()
-
-    def run(self):
-        try:
-            for line in self.answer:
-                if line.startswith(b"data:"):
-                    value = self.pick(json.loads(line[5:]))
-                    if value is not None:
-                        now = time.monotonic()
-                        self.seen.setdefault(value, now)
-                        self.came.put((value, now))
-        except (OSError, ValueError, http.client.HTTPException):
-            pass
-
-    def after(self, value, seconds):
-        """When another value came after that one."""
-        was, end = False, time.monotonic() + seconds
-        while True:
-            came, at = self.came.get(timeout=max(0.1, end - time.monotonic()))
-            if was and came != value:
-                return at
-            was = was or came == value
-
-    def close(self):
-        try:
-            self.connection.sock.shutdown(socket.SHUT_RDWR)
-        except (OSError, AttributeError):
-            pass
-
-
-def value_of(data):
-    return ((data.get("values") or {}).get(KEY) or {}).get("value")
+import fleet_chaos
+from fleet_world import GAME, KEY, NET, Client, Host, Postgres, Watcher, event, games_played, must, run, shim, value_of, wait
 
 
 def told(hosts, count):
@@ -275,23 +45,6 @@ def told(hosts, count):
     for watcher in watchers:
         watcher.close()
     return times
-
-
-def event(player, name):
-    return f"/v1/games/{GAME}/players/{player}/events", {
-        "event_id": name, "event": "game_over", "mode": "classic", "score": 5, "reason": "timeUp"}
-
-
-def games_played(host, player):
-    end = time.monotonic() + 30
-    while True:
-        status, answer = Client(host.admin).ask("GET", f"/v1/games/{GAME}/players/{player}")
-        # A read that took too long is to be asked again, as it says.
-        if status != 503 or "retry_after_seconds" not in answer or time.monotonic() > end:
-            break
-        time.sleep(answer["retry_after_seconds"])
-    must(status == 200, f"the player answered {status} {answer}")
-    return next((each["count"] for each in answer["counters"] if each["event"] == "game_over"), 0)
 
 
 def in_turn(hosts, count):
@@ -403,10 +156,10 @@ def failover(hosts, postgres, clients, seconds):
         thread.start()
     time.sleep(seconds)
     before = sum(map(len, acknowledged))
-    postgres.kill("a")
+    postgres.kill(postgres.primary)
     killed = time.monotonic()
     time.sleep(1)
-    postgres.promote("b")
+    postgres.promote()
     promoted = time.monotonic()
     time.sleep(seconds + 10)
     over.set()
@@ -449,51 +202,58 @@ def wrong_clock(hosts):
     return off, ends
 
 
-SHIM = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sys/time.h>
-#include <time.h>
-int clock_gettime(clockid_t id, struct timespec *time) {
-  static int (*next)(clockid_t, struct timespec *);
-  if (!next) next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
-  int code = next(id, time);
-  if (code == 0 && id == CLOCK_REALTIME) time->tv_sec += 3600;
-  return code;
-}
-"""
-
-
-def shim(folder):
-    source, library = folder + "/ahead.c", folder + "/ahead.so"
-    with open(source, "w") as file:
-        file.write(SHIM)
-    compiler = shutil.which("cc") or shutil.which("clang")
-    run(compiler, "-shared", "-fPIC", "-o", library, source, "-ldl")
-    return library
-
-
 def percentile(times, share):
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 
 
+def stages(options, hosts, postgres, row):
+    """The hosts agree, and known troubles pass."""
+    small = options.quick
+    count = 20 if small else 1_000
+    times = told(hosts, count)
+    row(f"config set on one, told on the others, {count} times", f"p50 {statistics.median(times):.1f}, p99 {percentile(times, 0.99):.1f} ms")
+    if not options.right_clocks:
+        off, ends = wrong_clock(hosts)
+        row("a host whose clock is ahead", f"{off} ms; its window of 5 s ended after {', '.join(f'{end:.1f}' for end in ends)} s")
+    count = 90 if small else 10_000
+    seconds = in_turn(hosts, count)
+    row(f"one player, one event on each host in turn, {count}", f"exact, {count / seconds:.0f}/s")
+    each = 5 if small else 100
+    seconds, refused = at_once(hosts, 32, each)
+    row(f"32 clients on three hosts at one player, {32 * each}", f"exact, {32 * each / seconds:.0f}/s, {refused} refused and sent again")
+    length = 6 if small else 60
+    value, again, slowest, late = cut_off(hosts, length)
+    row(
+        f"one host cut off for {length} s and back",
+        f"values after {value:.1f} s, writes after {again:.1f} s; reads meanwhile {slowest:.1f} ms at most, {late} done that was not known")
+    figures = failover(hosts, postgres, 32, 3 if small else 20)
+    row(
+        "primary killed under load of 32, standby promoted",
+        f"{figures['total']} acknowledged ({figures['before']} before), {figures['lost']} lost, {figures['doubled']} doubled; "
+        f"{figures['refused']} refused, {figures['unknown']} unknown, longest pause {figures['longest']:.1f} s")
+    must(figures["lost"] == 0 and figures["doubled"] == 0, "something acknowledged was lost or doubled")
+    postgres.add_standby()
+
+
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description="Three hosts on one PostgreSQL, in network namespaces.")
     parser.add_argument("--programs", default=".build/debug")
     parser.add_argument("--defaults", default="Defaults")
     parser.add_argument("--quick", action="store_true", help="a hundredth of everything")
     parser.add_argument("--right-clocks", action="store_true", help="no host whose clock is wrong")
+    parser.add_argument(
+        "--chaos", type=float, metavar="MINUTES", help="random faults for so long, and nothing else; without it, they come last, for two minutes")
+    parser.add_argument("--seed", type=int, help="the seed of the random faults; by default one is drawn and printed")
+    parser.add_argument("--keep", action="store_true", help="leave the folder with the logs of daemons and servers")
     options = parser.parse_args()
     options.programs, options.defaults = os.path.abspath(options.programs), os.path.abspath(options.defaults)
-    small = options.quick
     folder = tempfile.mkdtemp(prefix="gcfleet.")
     os.chmod(folder, 0o755)
     database = os.path.join(folder, "postgres")
     os.mkdir(database)
-    postgres, hosts, rows = Postgres(database), [], []
+    postgres, hosts = Postgres(database), []
 
     def row(what, figure):
-        rows.append((what, figure))
         print(f"{what:58} {figure}", flush=True)
 
     try:
@@ -508,29 +268,15 @@ def main():
             host.connect_network()
         for host in hosts:
             host.start()
-        count = 20 if small else 1_000
-        times = told(hosts, count)
-        row(f"config set on one, told on the others, {count} times", f"p50 {statistics.median(times):.1f}, p99 {percentile(times, 0.99):.1f} ms")
-        if not options.right_clocks:
-            off, ends = wrong_clock(hosts)
-            row("a host whose clock is ahead", f"{off} ms; its window of 5 s ended after {', '.join(f'{end:.1f}' for end in ends)} s")
-        count = 90 if small else 10_000
-        seconds = in_turn(hosts, count)
-        row(f"one player, one event on each host in turn, {count}", f"exact, {count / seconds:.0f}/s")
-        each = 5 if small else 100
-        seconds, refused = at_once(hosts, 32, each)
-        row(f"32 clients on three hosts at one player, {32 * each}", f"exact, {32 * each / seconds:.0f}/s, {refused} refused and sent again")
-        length = 6 if small else 60
-        value, again, slowest, late = cut_off(hosts, length)
-        row(
-            f"one host cut off for {length} s and back",
-            f"values after {value:.1f} s, writes after {again:.1f} s; reads meanwhile {slowest:.1f} ms at most, {late} done that was not known")
-        figures = failover(hosts, postgres, 32, 3 if small else 20)
-        row(
-            "primary killed under load of 32, standby promoted",
-            f"{figures['total']} acknowledged ({figures['before']} before), {figures['lost']} lost, {figures['doubled']} doubled; "
-            f"{figures['refused']} refused, {figures['unknown']} unknown, longest pause {figures['longest']:.1f} s")
-        must(figures["lost"] == 0 and figures["doubled"] == 0, "something acknowledged was lost or doubled")
+        if options.chaos is None:
+            stages(options, hosts, postgres, row)
+        minutes = options.chaos if options.chaos is not None else 0.3 if options.quick else 2
+        seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+        print(f"chaos: seed {seed}", flush=True)
+        figures, findings = fleet_chaos.chaos(hosts, postgres, int(minutes * 60), seed)
+        for what, figure in figures:
+            row(what, figure)
+        must(not findings, "\n".join([f"chaos of the seed {seed} found:", *findings]))
     except AssertionError as error:
         print(f"FAILED: {error}", file=sys.stderr)
         for host in hosts:
@@ -541,7 +287,10 @@ def main():
             host.stop()
         postgres.stop()
         subprocess.run(["ip", "link", "del", "gcfleet"], stderr=subprocess.DEVNULL)
-        shutil.rmtree(folder, ignore_errors=True)
+        if options.keep:
+            print(f"logs: {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 main()
