@@ -122,6 +122,9 @@ final class PostgresSession {
 
   static let stampsQuery = PostgresCommand("SELECT game, stamp, forgets FROM game_locks")
 
+  /// Locks every game, in the order in which every daemon locks them.
+  private static let lockingGames = PostgresCommand(stampsQuery.sql + " ORDER BY game FOR UPDATE")
+
   static func stamps(_ answer: PostgresResult) -> [String: GameStamp] {
     var stamps: [String: GameStamp] = [:]
     for row in answer.rows.map(Row.init) {
@@ -133,7 +136,8 @@ final class PostgresSession {
 
   /// Raises every revision above what was served, and begins an epoch: the database is one that lost something.
   func raise(above known: StoredState, gap: Int64) throws(DatabaseFailure) {
-    var commands = [PostgresCommand("BEGIN")]
+    // Games first, as batches lock them.
+    var commands = [PostgresCommand("BEGIN"), Self.lockingGames]
     for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
       commands.append(
         PostgresCommand(
@@ -173,7 +177,7 @@ final class PostgresSession {
     }
     let firstGame = commands.count
     if scope.isAll {
-      commands.append(PostgresCommand(Self.stampsQuery.sql + " ORDER BY game FOR UPDATE"))
+      commands.append(Self.lockingGames)
     } else {
       for game in scope.games {
         commands.append(PostgresCommand("SELECT game, stamp, forgets FROM game_locks WHERE game = $1 FOR UPDATE", [.text(game)]))

@@ -122,6 +122,30 @@ extension FleetTests {
     #expect(deadlocks == 0)
   }
 
+  @Test("a host that raises every revision takes games' locks first, as one that changes a game does")
+  func raising() async throws {
+    try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection.close()
+    let batch = try PostgresConnection(settings, for: .writing)
+    defer { batch.close() }
+    _ = try batch.round([
+      PostgresCommand("INSERT INTO game_revisions (game, revision) VALUES ('g', 1)"),
+      PostgresCommand("INSERT INTO game_locks (game) VALUES ('g')"),
+    ])
+    _ = try batch.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT stamp FROM game_locks WHERE game = 'g' FOR UPDATE")])
+    async let raised = WorkerThread.run { [settings] in
+      Result { () throws(DatabaseFailure) in
+        let session = try PostgresSession(settings, .current, PostgresGrammar(), writer: "raising", process: "a") { _ in }
+        defer { session.connection.close() }
+        try session.raise(above: StoredState(revisions: ["g": 5]), gap: 1)
+      }
+    }
+    let waiting = PostgresCommand("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))")
+    while try batch.round([waiting]).first?.integer(0, 0) != 1 { await Task.yield() }
+    _ = try batch.round([PostgresCommand("UPDATE game_revisions SET revision = 2 WHERE game = 'g'"), PostgresCommand("COMMIT")])
+    try await raised?.get()
+    #expect(try batch.round([PostgresCommand("SELECT revision FROM game_revisions WHERE game = 'g'")]).first?.integer(0, 0) == 6)
+  }
+
   @Test(
     "while a newer daemon brings the tables up to date, older ones go on writing and lose nothing; one that starts afterwards is refused")
   func upgrade() async throws {
