@@ -30,18 +30,22 @@ enum OverrideRows {
   static let ofPlayer = Statement(.query, "\(ofGame) AND player = ? \(bySlot)")
   static let ofPlayers = Statement(.query, "\(ofGame) AND player > '' \(bySlot)")
   static let all = Statement(.query, "SELECT \(columns) FROM overrides \(bySlot)")
-  static let withEdges = Statement(
-    .query,
-    """
-    SELECT DISTINCT game, player, key FROM overrides WHERE "window" > '' AND (until_ms <= ?1 OR is_open <> (from_ms <= ?1))
-    ORDER BY game, player, key
-    """)
+  static let withEdges = ofWindows("game, player, key", where: "(until_ms <= ?1 OR is_open <> (from_ms <= ?1))")
   static let nextEdge = Statement(
     .query,
     """
     SELECT min(CASE WHEN from_ms > ?1 THEN from_ms ELSE until_ms END) FROM overrides WHERE "window" > '' AND until_ms > ?1
     """)
-  static let withWindows = Statement(.query, "SELECT DISTINCT player, key FROM overrides WHERE game = ? AND \"window\" > ''")
+  static let withWindows = ofWindows("player, key", where: "game = ?")
+
+  /// Selects among the windows, which are few. SQLite is made to read no other overrides.
+  private static func ofWindows(_ columns: String, where condition: String) -> Statement {
+    func sql(_ overrides: String) -> String {
+      "SELECT DISTINCT \(columns) FROM \(overrides) WHERE \"window\" > '' AND \(condition) ORDER BY \(columns)"
+    }
+    return Statement(.query, sqlite: sql("overrides INDEXED BY override_windows"), postgres: sql("overrides"))
+  }
+
   static let playersCount = Statement(.query, "SELECT count(*) FROM overrides WHERE game = ? AND player > ''")
   static let countedPlayers = Statement(.query, "SELECT of_players FROM override_counts WHERE game = ?")
   static let countPlayers = Statement(

@@ -70,10 +70,11 @@ enum PlayerRows {
   /// The number of a player's row alone.
   static let number = Statement(
     .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .number)
+  /// PostgreSQL would answer EXISTS for a page of players by reading every ledger first.
   static let list = Statement(
     .query,
     """
-    SELECT player, state, requests, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
+    SELECT player, state, requests, offset_ms, (SELECT count(*) FROM ledgers WHERE ledgers.number = players.number), revision
     FROM players WHERE game = ? AND player > ? ORDER BY player LIMIT ?
     """, locks: .noRow)
   static let stored = Statement(.query, "SELECT * FROM players WHERE game = ? AND player = ?", locks: .player)

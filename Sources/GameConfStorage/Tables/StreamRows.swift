@@ -18,7 +18,8 @@ enum StreamRows {
     """
   }
 
-  static let edges = Statement(.query, "SELECT min(number), max(number) FROM player_lines")
+  /// SQLite finds one edge of a key at once, and two by reading the whole table.
+  static let edges = Statement(.query, "SELECT (SELECT min(number) FROM player_lines), (SELECT max(number) FROM player_lines)")
   static let between = Statement(
     .query, "SELECT number, at_ms FROM player_lines WHERE number <= ? AND number > ? ORDER BY number DESC LIMIT 1")
 

@@ -4,23 +4,25 @@ import Testing
 
 @testable import GameConfStorage
 
-/// Every statement of the tables' code, by the file that has it.
-private let statements: [(file: String, statements: [Statement])] = [
-  ("AuditPackRows", AuditPackRows.statements), ("AuditRows", AuditRows.statements), ("BestRows", BestRows.statements),
-  ("CatalogRows", CatalogRows.statements), ("ClockRows", ClockRows.statements), ("PlayerLineRows", PlayerLineRows.statements),
-  ("OverrideRows", OverrideRows.statements), ("PlayRows", PlayRows.statements), ("PlayerRows", PlayerRows.statements),
-  ("RepeatRows", RepeatRows.statements), ("RevisionRows", RevisionRows.statements), ("ScenarioRows", ScenarioRows.statements),
-  ("StreamRows", StreamRows.statements), ("TemplateRows", TemplateRows.statements),
-]
+enum TablesStatements {
+  /// Every statement of the tables' code, by the file that has it.
+  static let byFile: [(file: String, statements: [Statement])] = [
+    ("AuditPackRows", AuditPackRows.statements), ("AuditRows", AuditRows.statements), ("BestRows", BestRows.statements),
+    ("CatalogRows", CatalogRows.statements), ("ClockRows", ClockRows.statements), ("PlayerLineRows", PlayerLineRows.statements),
+    ("OverrideRows", OverrideRows.statements), ("PlayRows", PlayRows.statements), ("PlayerRows", PlayerRows.statements),
+    ("RepeatRows", RepeatRows.statements), ("RevisionRows", RevisionRows.statements), ("ScenarioRows", ScenarioRows.statements),
+    ("StreamRows", StreamRows.statements), ("TemplateRows", TemplateRows.statements),
+  ]
 
-/// Those that are composed of what a selection requires: each condition alone, and all together.
-private let composed: [Statement] = {
-  let conditions = AuditRows.Condition.allCases
-  let sets: [[AuditRows.Condition]] = [[], conditions] + conditions.map { [$0] }
-  return sets.flatMap { [AuditRows.selecting($0, upward: true), AuditRows.selecting($0, upward: false)] }
-}()
+  /// Those that are composed of what a selection requires: each condition alone, and all together.
+  private static let composed: [Statement] = {
+    let conditions = AuditRows.Condition.allCases
+    let sets: [[AuditRows.Condition]] = [[], conditions] + conditions.map { [$0] }
+    return sets.flatMap { [AuditRows.selecting($0, upward: true), AuditRows.selecting($0, upward: false)] }
+  }()
 
-private let all = statements.flatMap(\.statements) + composed
+  static let all = byFile.flatMap(\.statements) + composed
+}
 
 @Suite("Statements")
 struct StatementTests {
@@ -42,7 +44,7 @@ struct StatementTests {
     let connection = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { connection.close() }
     try StoreSchema.current.migrate(connection, from: 0)
-    for statement in all {
+    for statement in TablesStatements.all {
       #expect(throws: Never.self, "\(statement.sqlite)") { try connection.cached(statement) }
     }
   }
@@ -55,7 +57,7 @@ struct StatementTests {
     try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection.close()
     let connection = try PostgresConnection(settings, for: .reading)
     defer { connection.close() }
-    for sql in Set(all.flatMap { [$0.postgres, $0.postgresLocking] }.compactMap(\.self)) {
+    for sql in Set(TablesStatements.all.flatMap { [$0.postgres, $0.postgresLocking] }.compactMap(\.self)) {
       #expect(throws: Never.self, "\(sql)") {
         try connection.round([PostgresCommand("PREPARE looked_at AS \(sql)"), PostgresCommand("DEALLOCATE looked_at")])
       }
@@ -64,7 +66,7 @@ struct StatementTests {
 
   @Test("each that reads players or games' revisions says what it locks")
   func locks() {
-    for statement in all {
+    for statement in TablesStatements.all {
       let fault = fault(statement.kind, statement.sqlite, locks: statement.locks)
       #expect(fault == nil, "\(statement.sqlite): \(fault ?? "")")
       guard statement.locks != nil else { continue }
@@ -78,7 +80,7 @@ struct StatementTests {
       PlayerRows.whole, PlayerRows.place, PlayerRows.number, PlayerRows.stored, PlayerRows.forgetting, RevisionRows.ofRow,
       BestRows.bestsCount,
     ]
-    for statement in all {
+    for statement in TablesStatements.all {
       let row = players.contains { $0 === statement } ? "players" : statement === RevisionRows.ofGame ? "game_revisions" : nil
       #expect(statement.isLocking == (row != nil), "\(statement.sqlite)")
       #expect(statement.postgresLocking == statement.postgres.map { $0 + (row.map { " FOR UPDATE OF " + $0 } ?? "") })
@@ -109,7 +111,7 @@ struct StatementTests {
       let listed = text[list.upperBound...].split(separator: "\n\n")[0].split { !$0.isLetter && !$0.isNumber }.map(String.init)
       #expect(declared.filter { !listed.contains($0) } == [], "\(path)")
     }
-    #expect(files == Set(statements.map(\.file)))
+    #expect(files == Set(TablesStatements.byFile.map(\.file)))
   }
 
   @Test(

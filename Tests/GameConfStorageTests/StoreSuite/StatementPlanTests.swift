@@ -1,0 +1,168 @@
+// The plans of the statements over a million rows: what serves a request reads by a key.
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import GameConfStorage
+
+/// Statements that read a large table, or all of a game's or a leaderboard's part of it, and why they may.
+private struct WideRead {
+  let reason: String
+  let statements: [Statement]
+  /// The databases in which they read so much.
+  var databases: Set<StoreKind> = [.sqlite, .postgres]
+
+  static let all = [
+    WideRead(reason: "read at a start, and when another epoch is read", statements: [OverrideRows.all, RevisionRows.ofPlayerSlots]),
+    WideRead(
+      reason: "list, remove or count what a game has",
+      statements: [OverrideRows.inGame, OverrideRows.ofPlayers, OverrideRows.removeOfPlayers, OverrideRows.playersCount]),
+    WideRead(reason: "a restore gives every slot another revision", statements: [RevisionRows.setSlots]),
+    WideRead(reason: "retention, in portions", statements: [RevisionRows.removeOldSlots]),
+    WideRead(
+      reason: "retention, in portions that are read by number", statements: [RepeatRows.seenBefore.sums, RepeatRows.seenBefore.removal]),
+    WideRead(reason: "a player who is forgotten is looked for in the log of the game", statements: [AuditRows.naming]),
+    WideRead(
+      reason: "the distribution of a leaderboard, which is then known for a minute", statements: [BestRows.scores, BestRows.rowsCount]),
+    WideRead(reason: "a page, in the order of an index", statements: [BestRows.rows]),
+    WideRead(
+      reason: "a bounded number of rows; without the daemon's setting, of a table of which most match, in the table's order",
+      statements: [BestRows.rowsBefore], databases: [.postgres]),
+    WideRead(reason: "a page, in the order of an index", statements: [PlayerRows.list], databases: [.sqlite]),
+    WideRead(reason: "one row, by an index that has no others", statements: [PlayRows.hidden], databases: [.sqlite]),
+    WideRead(
+      reason: "slots have no index by revision: another host's changes of a game are looked for among all its slots",
+      statements: [RevisionRows.changedSlots]),
+    WideRead(
+      reason: "the log has no index by these conditions: it is read by number until the page is full",
+      statements: [[], [.gameBesideKey], [.player], [.author], [.action], [.from], [.until]].flatMap(selections)),
+    WideRead(
+      reason: "no index has the lines of a game by number: SQLite sorts them, PostgreSQL reads the log until the page is full",
+      statements: selections([.game])),
+    WideRead(
+      reason: "the lines of a key are merged with the log until the page is full", statements: selections([.key]), databases: [.postgres]),
+  ]
+
+  private static func selections(_ conditions: [AuditRows.Condition]) -> [Statement] {
+    [AuditRows.selecting(conditions, upward: true), AuditRows.selecting(conditions, upward: false)]
+  }
+
+  static func contains(_ statement: Statement, on database: StoreKind) -> Bool {
+    all.contains { $0.databases.contains(database) && $0.statements.contains { $0 === statement } }
+  }
+}
+
+@Suite("Plans of statements")
+struct StatementPlanTests {
+  /// SQLite has no statistics, so its plans are the same for empty tables.
+  @Test("SQLite reads large tables by a key")
+  func sqlite() throws {
+    let temporary = try TemporaryDirectory()
+    let connection = try SQLiteConnection(path: temporary.path + "/large.db", for: .writing)
+    defer { connection.close() }
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    try StoreSchema.current.migrate(connection, from: 0)
+    if TestLength.isLong { for table in LargeTable.all { try connection.execute(table.inSQLite) } }
+    for statement in TablesStatements.all {
+      let wide = try connection.read("EXPLAIN QUERY PLAN " + statement.sqlite) { try $0.text(3) }.filter(Self.isWide)
+      #expect(wide.isEmpty != WideRead.contains(statement, on: .sqlite), "\(statement.sqlite): \(wide)")
+    }
+  }
+
+  @Test(
+    "PostgreSQL reads large tables by a key, and compiles nothing",
+    .enabled(if: StoreKind.postgresConnection != nil && TestLength.isLong))
+  func postgres() throws {
+    let settings = try PostgresSettings.fresh()
+    try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection.close()
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    for table in LargeTable.all { _ = try connection.round([PostgresCommand(table.inPostgres)]) }
+    _ = try connection.round([PostgresCommand("ANALYZE")])
+    // As a connection has it that prepares its statements, and as one has it that goes through a pooler.
+    for setting in ["SET plan_cache_mode TO auto", "SET plan_cache_mode TO force_custom_plan; SET enable_seqscan TO on"] {
+      _ = try connection.round(setting.split(separator: ";").map { PostgresCommand(String($0)) })
+      for statement in TablesStatements.all {
+        guard let sql = statement.postgresLocking, !WideRead.contains(statement, on: .postgres) else { continue }
+        let explanation = try explain(sql, connection)
+        #expect(explanation.compiling == nil)
+        #expect(explanation.plan.wide == [], "\(setting): \(sql)")
+      }
+    }
+    _ = try connection.round([PostgresCommand("DROP SCHEMA \(settings.quotedSchema) CASCADE")])
+  }
+
+  /// True for a step that reads a large table without a key, or with a part of a key that has much behind it.
+  private static func isWide(_ step: String) -> Bool {
+    let words = step.split(separator: " ").map(String.init)
+    guard words.count > 1, LargeTable.isLarge(words[1]) || words[1] == "bare" else { return false }
+    // The indexes of a condition have few rows.
+    if words[0] == "SCAN" { return !["override_windows", "play_owners_gone"].contains(words.last) }
+    return ["(game=?)", "(game=? AND player>?)", "(board=?)"].contains { step.hasSuffix($0) }
+  }
+
+  /// The plan of a statement that was run often enough for the server to choose between plans for all arguments and for each.
+  private func explain(_ sql: String, _ connection: PostgresConnection) throws -> Explanation {
+    let answers = try connection.round([
+      PostgresCommand("PREPARE looked_at AS \(sql)"),
+      PostgresCommand("SELECT type::TEXT FROM pg_prepared_statements, unnest(parameter_types) AS type WHERE name = 'looked_at'"),
+    ])
+    let types = answers[1].rows.map(Row.init).compactMap { $0.optionalText(0) }
+    let arguments = types.map { $0 == "text" ? "'g1'" : $0 == "boolean" ? "true" : "'3'" }.joined(separator: ", ")
+    let explaining = PostgresCommand("EXPLAIN (FORMAT JSON) EXECUTE looked_at\(arguments.isEmpty ? "" : "(\(arguments))")")
+    let plans = try connection.round(Array(repeating: explaining, count: 7) + [PostgresCommand("DEALLOCATE looked_at")])
+    let json = try #require(plans[6].bytes(0, 0).map { Data($0) })
+    return try #require(JSONDecoder().decode([Explanation].self, from: json).first)
+  }
+}
+
+/// What the server explains of a statement.
+private struct Explanation: Decodable {
+  enum CodingKeys: String, CodingKey {
+    case plan = "Plan"
+    case compiling = "JIT"
+  }
+
+  struct Compiling: Decodable {}
+
+  let plan: Plan
+  let compiling: Compiling?
+}
+
+/// A step of a plan, with the steps that it is made of.
+private struct Plan: Decodable {
+  enum CodingKeys: String, CodingKey {
+    case kind = "Node Type"
+    case table = "Relation Name"
+    case index = "Index Name"
+    case condition = "Index Cond"
+    case parts = "Plans"
+  }
+
+  let kind: String
+  let table: String?
+  let index: String?
+  let condition: String?
+  let parts: [Plan]?
+
+  /// The steps that read a large table without a key, or with a part of a key that has much behind it.
+  var wide: [String] { wide(of: nil) }
+
+  private func wide(of table: String?) -> [String] {
+    let table = self.table ?? table
+    let below = (parts ?? []).flatMap { $0.wide(of: kind == "Bitmap Heap Scan" ? table : nil) }
+    guard let table, LargeTable.isLarge(table), isWide else { return below }
+    return ["\(kind) of \(table) by \(index ?? "no index"): \(condition ?? "")"] + below
+  }
+
+  private var isWide: Bool {
+    switch kind {
+    case "Seq Scan": return true
+    case "Index Scan", "Index Only Scan", "Bitmap Index Scan":
+      guard let condition else { return !["override_windows", "play_owners_gone"].contains(index) }
+      let columns = Set(condition.matches(of: /\(([a-z_]+)\s/).map { String($0.1) })
+      return columns.isSubset(of: ["game", "board"]) || condition.contains("(player > ''")
+    default: return false
+    }
+  }
+}
