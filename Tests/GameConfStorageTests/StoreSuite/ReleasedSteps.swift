@@ -4,7 +4,7 @@ import FoundationEssentials
 @testable import GameConfStorage
 
 extension StoreSchema {
-  /// The tables as every version made them; a step is added here when it is added to Sources, and never changed.
+  /// The tables as every version made them. A step is added here with the one in Sources; only the newest may still change, until it is released.
   static let released: Result<StoreSchema, any Error> = Result {
     StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { Step(sqlite: $0, postgres: $1) })
   }
