@@ -163,7 +163,8 @@ private struct NaiveModel {
 
 @Suite("Overrides beside a naive model")
 struct KeyOverridesModelTests {
-  @Test("random sequences of sets, windows, removals and clock steps agree with the model", arguments: TestLength.seeds(of: UInt64(1)...200))
+  @Test(
+    "random sequences of sets, windows, removals and clock steps agree with the model", arguments: TestLength.seeds(of: UInt64(1)...200))
   func agrees(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var overrides = KeyOverrides(slot: slot)

@@ -222,7 +222,9 @@ struct EventRecordingTests {
     #expect(play.state.milestones["forest"] != nil)
   }
 
-  @Test("over random histories a score unlock never disappears, and comes with the first event that reaches it", arguments: TestLength.seeds(of: 1...40))
+  @Test(
+    "over random histories a score unlock never disappears, and comes with the first event that reaches it",
+    arguments: TestLength.seeds(of: 1...40))
   func unlocksStay(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var play = Play()

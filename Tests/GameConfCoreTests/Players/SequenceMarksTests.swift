@@ -131,7 +131,9 @@ struct SequenceMarksTests {
     }
   }
 
-  @Test("a model that remembers every number says the same of twenty thousand requests", arguments: TestLength.seeds(of: 1...3 as ClosedRange<UInt64>))
+  @Test(
+    "a model that remembers every number says the same of twenty thousand requests",
+    arguments: TestLength.seeds(of: 1...3 as ClosedRange<UInt64>))
   func random(seed: UInt64) throws {
     var state = seed
     func next(_ below: UInt64) -> UInt64 {

@@ -101,7 +101,9 @@ struct ResolutionPropertyTests {
     }
   }
 
-  @Test("an explanation's answer is the answer, and the layer said to be applied gave it", arguments: TestLength.seeds(of: 41...43 as ClosedRange<UInt64>))
+  @Test(
+    "an explanation's answer is the answer, and the layer said to be applied gave it",
+    arguments: TestLength.seeds(of: 41...43 as ClosedRange<UInt64>))
   func explained(seed: UInt64) {
     games(seed, callers: 8) { game in
       for entry in game.table.entries {

@@ -15,7 +15,8 @@ struct LogicPropertyTests {
     evaluators: .of(["one": ["==": [["var": "a"], ["var": "b"]]], "two": ["cat": [["$ref": "one"], ["var": "text"]]]]))
 
   @Test(
-    "tens of thousands of random expressions are refused with a place or evaluated to a finite value", arguments: TestLength.seeds(of: 1...4 as ClosedRange<UInt64>))
+    "tens of thousands of random expressions are refused with a place or evaluated to a finite value",
+    arguments: TestLength.seeds(of: 1...4 as ClosedRange<UInt64>))
   func anyExpression(seed: UInt64) throws {
     var expressions = RandomExpressions(seed: seed)
     var compiled = 0

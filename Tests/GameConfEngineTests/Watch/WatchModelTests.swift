@@ -75,7 +75,9 @@ struct WatchModelTests {
     }
   }
 
-  @Test("a watcher that is notified of every step, or of some, or comes back with its id, believes what a read says", arguments: TestLength.seeds(of: 1...12 as ClosedRange<UInt64>))
+  @Test(
+    "a watcher that is notified of every step, or of some, or comes back with its id, believes what a read says",
+    arguments: TestLength.seeds(of: 1...12 as ClosedRange<UInt64>))
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let fixture = PlayerFixture(Self.catalog)
