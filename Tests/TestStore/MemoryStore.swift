@@ -139,7 +139,7 @@ public final class MemoryStore: Store {
     } catch { throw StoreError(caught: error) }
   }
 
-  /// Sets the observer of commits.
+  /// Sets the observer of commits. Unlike the stores of the daemon, this one does not publish what came between ``contents()`` and this call.
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
   /// The slots that have an edge to apply.

@@ -38,7 +38,9 @@ public protocol Store: Sendable {
   /// The contents that must be served at start: read from the store, or from the last good state when the store is lost.
   func contents() async throws(StoreError) -> StoreContents
 
-  /// Sets the observer of every committed batch, notified before its writes are answered; until then nothing is published.
+  /// Sets the observer of every committed batch, notified before its writes are answered.
+  ///
+  /// Changes between ``contents()`` and this call are published first, as one ``StoreChange/replaced(_:)``.
   func publish(to publication: @escaping Publication)
 
   /// The slots whose windows have an edge to apply, or one that was applied and could not be kept; answers from memory.

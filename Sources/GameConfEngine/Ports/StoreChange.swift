@@ -29,8 +29,8 @@ public enum StoreChange: Sendable {
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The overrides of one large change are now these.
   indirect case overridesMany(BulkOverrides)
-  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again. It does
-  /// not hold if the game is another snapshot by then than the one it was made of.
+  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again. A world
+  /// ignores it unless the game is still the snapshot `before`.
   case precomputed(before: GameSnapshot, after: GameSnapshot)
   /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)

@@ -95,7 +95,7 @@ public enum StoreLimits {
   public static let linesMax: Int64 = 1_000_000
   /// The number of rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
-  /// The number of copies beside the database that are kept of each kind but damaged ones; older ones are removed.
+  /// The number of copies that are stored of those that restores leave, and of those that clock resets make; older ones are removed.
   public static let copiesMax = 3
   /// The number of revisions of removed overrides that are kept a game.
   public static let revisionsOfRemovedMax = 100_000

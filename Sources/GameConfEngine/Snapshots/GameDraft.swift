@@ -26,7 +26,7 @@ struct GameDraft: Sendable {
     scheduledTemplate = base.scheduledTemplate
   }
 
-  /// A draft of a game over the stored state after the changes, of which only the revisions of keys and the template are put.
+  /// A draft of a game over the state after the changes. Only revisions of keys and the template are then put.
   init(_ base: GameSnapshot, over state: StoredState) {
     self.base = base
     overrides = state.overrides(of: base.game)

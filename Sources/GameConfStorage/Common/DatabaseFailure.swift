@@ -13,7 +13,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     case noSpace
     /// The disk is not writable, or the server takes no writes now: a standby, or one that is set so; passes by itself.
     case readOnly
-    /// The library is missing, or the settings name no server that can be reached: nothing was asked of any.
+    /// The library is missing, the settings name no server that can be reached, or its database is not one for this store.
     case unreachable
     /// The connection ended.
     case disconnected
@@ -21,7 +21,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     case raced
     /// A newer session writes under this one's name.
     case fenced
-    /// The server refuses everybody for now: it starts, stops, or has too many connections.
+    /// The server refuses every client for now: it starts, stops, or has too many connections.
     case busy
     /// The request is wrong: a value that the server does not take, a table that is not there.
     case refused

@@ -52,14 +52,14 @@ protocol ReaderJob<Connection>: AnyObject, Sendable {
   /// True if it is still waited for.
   var isAwaited: Bool { get }
   /// Reads and answers.
-  /// - Returns: the failure that is more than this read's, if any.
+  /// - Returns: The failure of the connection or the database; nil if only this read failed, or nothing did.
   func run(on connection: Connection) -> DatabaseFailure?
   func fail(_ error: StoreError)
 }
 
 /// A read and its answer: given once, by the reader or by the deadline.
 final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
-  /// Reads over a connection, finishes with an answer, and returns the failure that is more than this read's, if any.
+  /// Reads over a connection, finishes with an answer, and returns the failure of the connection or the database, if any.
   typealias Body = @Sendable (Connection, _ finish: (Result<Answer, StoreError>) -> Void) -> DatabaseFailure?
 
   private let body: Body

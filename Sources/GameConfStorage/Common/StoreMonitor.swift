@@ -98,7 +98,7 @@ final class StoreMonitor: Sendable {
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
-  /// Returns the contents for one that will set the publication: what changes from now on is published to it.
+  /// Returns the contents to a caller that sets a publication next. What changes in between is published to it.
   func contentsToServe() -> StoreContents {
     guarded.withLock { guarded in
       if guarded.publication == nil { guarded.missedByPublication = 0 }
@@ -106,7 +106,7 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// Returns the publication with what is to be published to it, which is everything if it missed changes; nil if there is nothing or no publication.
+  /// Returns the publication and the changes for it; everything if it missed some. Nil if there is no publication or no change.
   func published(_ changes: [StoreChange]) -> (publication: Publication, changes: [StoreChange])? {
     guarded.withLock { guarded in
       guard let publication = guarded.publication else {
@@ -359,7 +359,7 @@ extension StoreMonitor.GuardedState {
 }
 
 extension StoreChange {
-  /// True if everything that is served, read again, says nothing of it.
+  /// True if the change is not part of the contents, or not wholly, so that reading them again does not show it.
   var isBesideContents: Bool {
     switch self {
     case .catalog, .catalogForgotten: true

@@ -134,7 +134,7 @@ final class PostgresReaders: Sendable {
 }
 
 extension ReadJob where Connection == PostgresConnection {
-  /// A read of what was committed when it begins. Where the connection ends, the caller is to fail it.
+  /// A read of what was committed when it begins. If the connection ends, the reader's thread fails the read.
   convenience init(
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

@@ -1,7 +1,7 @@
 // The tables in PostgreSQL: its own words for the steps that make SQLite's.
 
 enum PostgresTables {
-  /// The statements of the steps that are final, as ``StoreSchema`` has SQLite's; they are never changed. Those of later steps are beside the rows.
+  /// The statements of the final steps, as ``StoreSchema/finalOfSQLite`` has SQLite's. Those of later steps are beside the rows.
   ///
   /// Texts compare by bytes, as SQLite compares them, whatever the database's language.
   static let steps = [

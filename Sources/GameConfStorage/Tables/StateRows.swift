@@ -5,12 +5,13 @@ import GameConfEngine
 /// The rows of one kind of state that is served.
 ///
 /// A change becomes state in ``StoredState/apply(_:)``. This is the other direction: the state out of the rows, out of `last-good.json`, and the changes that
-/// another host's rows are. Opening the database, the last good state, a rebuild and the changes of other hosts go through ``StateKinds/all``.
+/// another host's rows are. Opening the database, the last good state, a rebuild, the changes of other hosts, forgetting a player, and noting that an
+/// unreadable row was written again go through ``StateKinds/all``.
 protocol StateRows: SendableMetatype {
   /// The tables with the ranges of their columns.
   static var storedTables: [StoredTable] { get }
 
-  /// The members of `last-good.json`; none if the state is not served while the database is lost.
+  /// The members of `last-good.json`; empty if the state is not stored there.
   static var lastGood: [LastGoodMember] { get }
 
   /// Reads the rows into a state that has the kinds before this one.
@@ -19,11 +20,11 @@ protocol StateRows: SendableMetatype {
   /// Writes the rows of a last good state into an empty database.
   static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws
 
-  /// The changes that the rows of a game are, in order; the game's revision is among them already.
+  /// The changes between what is served of a game and its rows. ``RevisionRows`` comes first and has the game's revision.
   /// - Returns: nil if the changes cannot be distinguished, so that everything is to be read again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
-  /// Removes the rows of a player who is forgotten, but for what the forget publishes itself.
+  /// Removes a forgotten player's rows that no use case has removed.
   /// - Returns: True if there were any.
   static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool
 

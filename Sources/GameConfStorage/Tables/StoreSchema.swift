@@ -16,13 +16,15 @@ struct StoreSchema: Sendable {
   /// `gcfd`, by which a file is known as ours.
   static let applicationID: Int64 = 0x6763_6664
 
-  /// The steps, the first from an empty file to version 1. A step that is final is never changed.
+  /// The steps, the first from an empty file to version 1.
+  ///
+  /// A step is final once a version with it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
   static let current = StoreSchema(
     steps: zip(finalOfSQLite, PostgresTables.steps).map(Step.init) + [
       AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
     ])
 
-  /// The statements of the steps that are final.
+  /// The statements of the final steps; ``PostgresTables/steps`` has PostgreSQL's.
   static let finalOfSQLite = [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
@@ -81,7 +83,7 @@ struct StoreSchema: Sendable {
 
 /// Every kind of state that is served.
 enum StateKinds {
-  /// The kinds, in the order in which they are loaded, other hosts' changes are published, and `last-good.json` has them.
+  /// The kinds, in order. They are loaded, written to `last-good.json`, and read for other hosts' changes in it.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
   /// The members of `last-good.json`, in order.

@@ -18,7 +18,7 @@ enum StreamRows {
     """
   }
 
-  /// SQLite finds one edge of a key at once, and two by reading the whole table.
+  /// SQLite looks up one edge in the key, but reads the whole table for both in one SELECT.
   static let edges = Statement(.query, "SELECT (SELECT min(number) FROM player_lines), (SELECT max(number) FROM player_lines)")
   static let between = Statement(
     .query, "SELECT number, at_ms FROM player_lines WHERE number <= ? AND number > ? ORDER BY number DESC LIMIT 1")

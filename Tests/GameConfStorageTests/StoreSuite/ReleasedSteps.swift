@@ -1,10 +1,11 @@
-// The steps that released versions made their tables by, as texts beside the tests: an edit of a step in Sources is no edit of these.
+// The steps of every version, as texts beside the tests: an edit of a step in Sources is no edit of these.
 import FoundationEssentials
 
 @testable import GameConfStorage
 
 extension StoreSchema {
-  /// The tables as every version made them. A step is added here with the one in Sources; only the newest may still change, until it is released.
+  /// The tables as every version makes them, also the newest, which may not be released yet. A step is added here with the one in Sources, and changed with
+  /// it until it is final.
   static let released: Result<StoreSchema, any Error> = Result {
     StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { Step(sqlite: $0, postgres: $1) })
   }
