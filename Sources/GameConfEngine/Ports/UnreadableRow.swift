@@ -3,9 +3,9 @@ internal import GameConfCore
 
 /// A row that the store gives whole and that has not the form this version writes: written by a later version, or changed by another hand.
 ///
-/// It refuses whom it is about and nobody else. It stays as it is until it is written anew or its player is forgotten.
+/// It refuses only the player or game that it is about, until it is written again or its player is forgotten.
 public struct UnreadableRow: Sendable, Hashable {
-  /// A kind of row.
+  /// A kind of row. Kinds with the same name are equal.
   public struct Kind: Sendable, Hashable {
     /// The name by which it is reported.
     public let rawValue: String
@@ -17,6 +17,12 @@ public struct UnreadableRow: Sendable, Hashable {
       self.rawValue = rawValue
       self.words = words ?? rawValue
     }
+
+    /// True if both have the same name.
+    public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
+
+    /// Adds the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
   /// The kind of row.
