@@ -13,17 +13,24 @@ public struct World: Sendable {
   public let state: StoredState
   /// Compiles the documents of templates.
   public let documents: any TemplateDocuments
+  /// The games of which another host has accepted a catalog that is not read yet: its revision names values that are not served.
+  let awaited: Set<String>
   private let positions: [String: Int]
 
   /// The games of a daemon; of two with one id the last counts.
   public init(
     games: some Sequence<GameSnapshot>, state: StoredState = StoredState(), documents: any TemplateDocuments = NoTemplateDocuments()
   ) {
+    self.init(games: games, state: state, documents: documents, awaited: [])
+  }
+
+  private init(games: some Sequence<GameSnapshot>, state: StoredState, documents: any TemplateDocuments, awaited: Set<String>) {
     var byID: [String: GameSnapshot] = [:]
     for game in games { byID[game.game] = game }
     self.games = byID.values.sorted { $0.game < $1.game }
     self.state = state
     self.documents = documents
+    self.awaited = awaited
     var positions: [String: Int] = [:]
     for (at, game) in self.games.enumerated() { positions[game.game] = at }
     self.positions = positions
@@ -45,14 +52,22 @@ public struct World: Sendable {
 
   /// The same world with these games in place of theirs; those not there yet are added.
   public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
-    World(games: self.games + Array(games), state: state, documents: documents)
+    World(games: self.games + Array(games), state: state, documents: documents, awaited: awaited)
   }
 
   /// The same games over another state; their snapshots are changed apart.
-  func over(_ state: StoredState) -> World { World(games: games, state: state, documents: documents) }
+  func over(_ state: StoredState) -> World { World(games: games, state: state, documents: documents, awaited: awaited) }
+
+  /// The same world, in which the catalogs of these games are awaited.
+  func awaiting(_ games: Set<String>) -> World { World(games: self.games, state: state, documents: documents, awaited: games) }
+
+  /// True if a catalog of the game is to come. One that this host cannot read does not come.
+  func awaitsCatalog(of game: String) -> Bool {
+    awaited.contains(game) && self[game]?.degraded.contains { $0.what == .catalogRefused } != true
+  }
 
   /// The same world without that game.
   public func removing(_ game: String) -> World {
-    World(games: games.filter { $0.game != game }, state: state, documents: documents)
+    World(games: games.filter { $0.game != game }, state: state, documents: documents, awaited: awaited)
   }
 }

@@ -19,8 +19,6 @@ extension World {
     var precomputed: [String: Int64] = [:]
     // A game takes a revision with what follows at that revision; if nothing does, at the end.
     var raised: [String: Int64] = [:]
-    // The games of which a catalog is to come: its revision names values that are not served yet.
-    var awaited: Set<String> = []
 
     func change(_ game: String, _ body: (inout GameDraft) -> Void) {
       guard var draft = drafts.removeValue(forKey: game) ?? world[game].map({ GameDraft($0, over: state) }) else { return }
@@ -32,7 +30,10 @@ extension World {
       switch each {
       case .overrides(let overrides, let revision, _):
         let game = overrides.slot.game
-        if precomputed[game] != revision { change(game) { $0.note(overrides.slot, revision: revision) } }
+        // A key with the overrides that it had has another revision by the catalog that is awaited, and its value comes with that.
+        let slot = overrides.slot
+        if slot.player == nil, world.awaitsCatalog(of: game), overrides == self.state[slot] ?? KeyOverrides(slot: slot) { continue }
+        if precomputed[game] != revision { change(game) { $0.note(slot, revision: revision) } }
       case .overridesMany(let many):
         guard let game = many.slots.first?.slot.game, precomputed[game] != many.revision else { continue }
         change(game) { for overrides in many.slots { $0.note(overrides.slot, revision: many.revision) } }
@@ -47,22 +48,21 @@ extension World {
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
         change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
-      case .catalogAccepted(let game, _, _): awaited.insert(game)
+      case .catalogAccepted(let game, _, _): world = world.awaiting(world.awaited.union([game]))
       case .keys(let keys, let game, let revision): change(game) { $0.touch(keys, revision: revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         drafts[catalog.game] = nil
-        awaited.remove(catalog.game)
         let snapshot = GameSnapshot(
           catalog: catalog, overrides: state.overrides(of: catalog.game), revision: revision, keyRevisions: keyRevisions,
           clock: state.clocks[catalog.game] ?? .host, template: world.template(for: catalog),
           scheduledTemplate: state.activations[catalog.game], degraded: world[catalog.game]?.degraded ?? [], warnings: warnings)
-        world = world.replacing([snapshot])
+        world = world.replacing([snapshot]).awaiting(world.awaited.subtracting([catalog.game]))
       case .catalogForgotten(let game):
         drafts[game] = nil
-        world = world.removing(game)
+        world = world.removing(game).awaiting(world.awaited.subtracting([game]))
       case .replaced:
         drafts = [:]
-        world = world.renewed(since: epoch)
+        world = world.renewed(since: epoch).awaiting([])
       case .template(let game, let template, let changed, let revision):
         change(game) { $0.put(template, changed: changed, revision: revision) }
       case .templateStored(let game, _):
@@ -73,7 +73,9 @@ extension World {
       }
     }
     for (game, revision) in raised
-    where (drafts[game] != nil || !awaited.contains(game)) && (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision {
+    where (drafts[game] != nil || !world.awaitsCatalog(of: game))
+      && (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision
+    {
       change(game) { $0.revision = revision }
     }
     return world.replacing(drafts.values.map { $0.snapshot() })

@@ -73,6 +73,8 @@ final class StoreMonitor: Sendable {
 
   var served: StoredState { guarded.withLock { $0.served } }
   var publication: Publication? { guarded.withLock { $0.publication } }
+  /// True once somebody serves the contents, or is about to.
+  var hasGivenContents: Bool { guarded.withLock { $0.publication != nil || $0.missedByPublication != nil } }
   var contents: StoreContents { guarded.withLock { StoreContents(origin: $0.origin, state: $0.served) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 

@@ -82,14 +82,18 @@ final class PostgresCommon: Sendable {
 
   /// Publishes changes, after those that came before there was a publication, and waits until they are served; one writer after the other.
   func publish(_ changes: [StoreChange]) {
-    guard let (publication, changes) = shared.published(changes) else { return }
-    let number = publishing.wait { publishing -> Int64? in
+    publishing.wait { publishing -> Void? in
       if publishing.isTaken { return nil }
       publishing.isTaken = true
+      return ()
+    }
+    defer { publishing.change { $0.isTaken = false } }
+    // What was missed is taken in this turn: another writer's changes would else come before it.
+    guard let (publication, changes) = shared.published(changes) else { return }
+    let number = publishing.change { publishing in
       publishing.batches += 1
       return publishing.batches
     }
-    defer { publishing.change { $0.isTaken = false } }
     if let rest = publication(CommittedBatch(number: number, changes: changes, state: shared.served)) { WorkerThread.wait(for: rest) }
   }
 }

@@ -108,7 +108,7 @@ final class PostgresWriter: @unchecked Sendable {
       try setup.fleet.timed(opened.connection)
       var loaded = try opened.load()
       // Who serves already has begun without the database.
-      let isServing = shared.publication != nil
+      let isServing = shared.hasGivenContents
       let isOther = isOther(opened.fleet)
       var isRaised = hasServed || isServing || isOther
       if !isOther, let loss = loss(loaded.state, opened) {
@@ -133,7 +133,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Parameter changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them: before
   ///   and after, a revision would name two values.
   private func serve(_ loaded: LoadedState, isRaised: Bool = true, with changes: [StoreChange] = []) {
-    let digests = shared.publication == nil ? loaded.state.catalogDigests : shared.served.catalogDigests
+    let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
     shared.adopt(
       loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
       ailing: common.isFull ? .noSpace : nil)

@@ -81,5 +81,16 @@ struct RevisionTests {
     #expect(world.applying(accepted + [.clock(game: "g", clock)])["g"]?.revision == 3)
     let read: [StoreChange] = [.catalog(.g(title: "G2"), revision: 3, keyRevisions: ["a": 2], warnings: [])]
     for each in [world.applying(accepted).applying(read), world.applying(accepted + read)] { #expect(each["g"]?.revision == 3) }
+    // The keys of the catalog may be given another revision by a third host first.
+    let given: [StoreChange] = [
+      .revision(game: "g", revision: 4),
+      .overrides(KeyOverrides(slot: OverrideSlot(game: "g", key: "a")), revision: 4, playerRevision: nil),
+    ]
+    #expect(world.applying(accepted).applying(given)["g"]?.revision == 1)
+    #expect(world.applying(accepted).applying(read).applying(given)["g"]?.revision == 4)
+    // A catalog that this host cannot read is not awaited.
+    let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: [])
+    let degraded = world.applying(accepted).replacing([GameSnapshot(catalog: .g(), revision: 1).degraded(by: [degradation])])
+    #expect(degraded.applying([.revision(game: "g", revision: 3)])["g"]?.revision == 3)
   }
 }

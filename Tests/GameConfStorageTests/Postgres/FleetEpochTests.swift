@@ -228,6 +228,65 @@ extension FleetTests {
   }
 }
 
+extension FleetTests {
+  @Test("hosts that have not read a catalog yet name no value by a revision that names another one on a host that has")
+  func catalogOfThree() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let files = (HistoryFile(), HistoryFile(), HistoryFile())
+    let one = try HistoryHost("one", files.0, on: settings)
+    let (second, third) = (
+      try HistoryHost("second", files.1, on: settings, shown.parts), try HistoryHost("third", files.2, on: settings, shown.parts)
+    )
+    let (oneRun, secondRun, thirdRun) = (try await one.start(), try await second.start(), try await third.start())
+    defer { for run in [oneRun, secondRun, thirdRun] { run.close() } }
+    for run in [secondRun, thirdRun] { try await run.follow() }
+    func titles() -> [String?] { [oneRun, secondRun, thirdRun].map { $0.live.present.world["g"]?.catalog.title } }
+    // Forwards and back: the files of the first catalog are those that the hosts accepted before.
+    for (number, value) in [(4, Int64(5)), (0, 6)] {
+      try await one.accept(number, oneRun, isDryRun: false, now: model.now)
+      try await oneRun.perform(.set(slot("c"), value))
+      for run in [secondRun, thirdRun] { try await run.opened.catchUp() }
+      try await second.catchUp(secondRun)
+      // It has the revision that the second gave the keys of the catalog, and not the catalog.
+      try await thirdRun.opened.catchUp()
+      #expect(titles() == ["G \(number)", "G \(number)", "G \(number == 0 ? 4 : 0)"])
+      for _ in 0..<2 {
+        for (host, run) in [(third, thirdRun), (second, secondRun), (one, oneRun)] { try await host.catchUp(run) }
+      }
+      #expect(titles() == Array(repeating: "G \(number)", count: 3))
+      let lines = [oneRun, secondRun, thirdRun].map { HistoryWorld.lines($0.live.present.world, now: model.now) }
+      #expect(lines[0] == lines[1] && lines[0] == lines[2])
+      #expect(shown.faults.isEmpty)
+    }
+  }
+
+  @Test("a catalog that is accepted again before the one between them was read leaves no host at an older revision")
+  func catalogAcceptedAgain() async throws {
+    let model = HistoryModel()
+    let shown = ShownWorlds(now: model.now)
+    let (file, otherFile) = (HistoryFile(), HistoryFile())
+    let (one, other) = (try HistoryHost("one", file, on: settings), try HistoryHost("other", otherFile, on: settings, shown.parts))
+    let (oneRun, otherRun) = (try await one.start(), try await other.start())
+    defer {
+      oneRun.close()
+      otherRun.close()
+    }
+    try await otherRun.follow()
+    for number in [4, 0] {
+      try await one.accept(number, oneRun, isDryRun: false, now: model.now)
+      try await otherRun.opened.catchUp()
+    }
+    for _ in 0..<2 {
+      try await other.catchUp(otherRun)
+      try await one.catchUp(oneRun)
+    }
+    #expect(otherRun.live.present.world["g"]?.revision == oneRun.live.present.world["g"]?.revision)
+    #expect(otherRun.live.present.world["g"]?.catalog.title == "G 0")
+    #expect(shown.faults.isEmpty)
+  }
+}
+
 @Suite("Epochs of a host alone")
 struct OwnEpochTests {
   @Test("a window that ends while the database is away is in an epoch of its own: the database's revisions name what it has")

@@ -109,12 +109,18 @@ extension ReloadCatalogs {
   }
 
   private func take(_ stored: StoredCatalog, of game: String, now: Instant) async throws(StoreError) {
-    if let present = accepted[game], AcceptedCatalog.digest(of: present) == stored.digest { return }
+    // A catalog that is in force here may be accepted again before the one between them was read.
+    let isAwaited = live.present.world.awaitsCatalog(of: game)
+    if !isAwaited, let present = accepted[game], AcceptedCatalog.digest(of: present) == stored.digest { return }
     let reading = await source.read(AcceptedCatalog(game: game, files: stored.files))
     guard case .read(let catalog, let warnings) = reading.outcome else {
       var faults: [String] = []
       if case .refused(let found) = reading.outcome { faults = found }
-      return await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
+      await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
+      // Nothing is awaited any more. A change that is made on condition of a revision compares that of the database.
+      return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
+        transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
+      }
     }
     let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) {
       [present = live.present] transaction in
