@@ -144,7 +144,7 @@ extension DatabaseFailure {
   /// A failure of PostgreSQL, its library or a connection to it.
   /// - Parameter state: The code by which the server distinguishes errors; empty where it said nothing.
   init(_ kind: Kind, _ message: String, state: String = "") {
-    // What is one sentence over several lines, and a list of several.
+    // The server's words may have several lines; a description has one.
     let message = message.split(whereSeparator: \.isNewline).map { line in
       String(line.drop { $0.isWhitespace }.map { $0.isWhitespace ? " " : $0 })
     }.joined(separator: "; ")

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Synchronization
 
-/// What is served, the condition of the database and the receiver of changes, for all threads of a store. It answers from memory, also while the
+/// The served state, the condition of the database and the receiver of changes, for all threads of a store. It answers from memory, also while the
 /// writer waits for a disk.
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {

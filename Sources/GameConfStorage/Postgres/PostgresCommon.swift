@@ -88,7 +88,7 @@ final class PostgresCommon: Sendable {
       return ()
     }
     defer { publishing.change { $0.isTaken = false } }
-    // What was missed is taken in this turn: another writer's changes would else come before it.
+    // Changes that the publication missed are taken within this turn; otherwise another writer's would come before them.
     guard let (publication, changes) = shared.published(changes) else { return }
     let number = publishing.change { publishing in
       publishing.batches += 1

@@ -52,7 +52,7 @@ extension RevisionRows: StateRows {
 
   /// The revision of the player goes on under a digest of the id.
   static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool {
-    // What packed lines say of the player's slots would come back with them.
+    // Packed lines would bring the player's slots back, so they get their rows first.
     try transaction.unpackAudits(about: id)
     return try transaction.run(removeSlots, [id.game, id.player]) > 0
   }

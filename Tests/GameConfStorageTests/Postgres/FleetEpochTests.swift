@@ -186,13 +186,18 @@ extension FleetTests {
 }
 
 extension FleetTests {
+  /// Two hosts with catalog files of their own. The worlds of the second are noted.
+  private func twoHosts(noting shown: ShownWorlds) async throws -> (HistoryHost, HistoryRun, HistoryHost, HistoryRun) {
+    let one = try HistoryHost("one", HistoryFile(), on: settings)
+    let other = try HistoryHost("other", HistoryFile(), on: settings, shown.parts)
+    return (one, try await one.start(), other, try await other.start())
+  }
+
   @Test("a catalog of another host has a revision of its own here, also where something else of the game was served before it was read")
   func laterCatalog() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
-    let (file, otherFile) = (HistoryFile(), HistoryFile())
-    let (one, other) = (try HistoryHost("one", file, on: settings), try HistoryHost("other", otherFile, on: settings, shown.parts))
-    let (oneRun, otherRun) = (try await one.start(), try await other.start())
+    let (one, oneRun, other, otherRun) = try await twoHosts(noting: shown)
     defer {
       oneRun.close()
       otherRun.close()
@@ -265,9 +270,7 @@ extension FleetTests {
   func catalogAcceptedAgain() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
-    let (file, otherFile) = (HistoryFile(), HistoryFile())
-    let (one, other) = (try HistoryHost("one", file, on: settings), try HistoryHost("other", otherFile, on: settings, shown.parts))
-    let (oneRun, otherRun) = (try await one.start(), try await other.start())
+    let (one, oneRun, other, otherRun) = try await twoHosts(noting: shown)
     defer {
       oneRun.close()
       otherRun.close()
