@@ -45,6 +45,11 @@ struct RepositoryTests {
     expectNone(hiddenLimits(files: tree.files))
   }
 
+  @Test("no module is larger than the table of sizes says")
+  func sizes() {
+    expectNone(sizesAgainstTable(files: tree.files))
+  }
+
   @Test("targets and folders are the same")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))
