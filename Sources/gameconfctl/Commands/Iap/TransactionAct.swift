@@ -109,7 +109,8 @@ extension TransactionAct {
         Calls.changePrice, on: id,
         body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: shop.change.reason))
     } sentence: { (screen, transaction) in
-      let from = transaction.expiresAt.map { " from \(screen.time($0, in: .clock)) on" } ?? ""
+      let end = transaction.expiresAt.map { " from \(screen.time($0, in: .clock)) on" } ?? ""
+      let from = transaction.offer == nil ? end : " after the introductory offer"
       let condition = needsConsent ? ", a rise only if it is accepted before" : ""
       return
         "\(transaction.subject) costs \(SafeText.escaped(amount)) \(SafeText.escaped(currency))\(from)\(condition)\(transaction.idWords)"
