@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
+import GameConfOutput
 import GameConfStorage
 import Glibc
 
@@ -130,12 +131,7 @@ struct MoveStore {
   }
 
   fileprivate static func say(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    ProgramOutput.say(text, to: descriptor, by: "gameconfd")
   }
 }
 

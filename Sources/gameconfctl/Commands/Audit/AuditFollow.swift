@@ -25,6 +25,7 @@ struct AuditFollow: AsyncParsableCommand {
 
   func run() async throws {
     let console = connection.console()
+    console.screen.endWithReader()
     var left = count ?? .max
     let first = try await page(console, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0

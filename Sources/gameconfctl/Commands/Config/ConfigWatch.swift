@@ -26,6 +26,7 @@ struct ConfigWatch: AsyncParsableCommand {
 
   func run() async throws {
     let console = connection.console()
+    console.screen.endWithReader()
     var left = count ?? .max
     var feed = EventFeed(console.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {

@@ -16,6 +16,7 @@ struct StatusShow: AsyncParsableCommand {
   func run() async throws {
     let console = connection.console()
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       console.clear()

@@ -22,6 +22,7 @@ struct EventsFollow: AsyncParsableCommand {
 
   func run() async throws {
     let console = connection.console()
+    console.screen.endWithReader()
     let since = try await console.daemon.past(since)
     var lines = EventLines(console.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max

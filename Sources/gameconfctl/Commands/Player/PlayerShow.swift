@@ -28,6 +28,7 @@ struct PlayerShow: AsyncParsableCommand {
   func run() async throws {
     let console = connection.console()
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
     guard console.screen.isTerminal, !connection.json, !all, history == 0 else {
       while try await feed.next() != nil {
