@@ -15,7 +15,8 @@ struct PlayerExport: AsyncParsableCommand {
 
   func run() async throws {
     let console = connection.console()
-    let reply = try await console.daemon.ask(Calls.playerRows, whom.variables)
+    let reply = try await console.daemon.ask(
+      whom.isOnlyStored ? Calls.storedRows : Calls.playerRows, whom.variables, query: whom.storedQuery)
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
     var exported = reply.value.objectValue ?? ObjectValue()
     exported["overrides"] = overrides.value

@@ -18,8 +18,8 @@ struct PlayerForget: AsyncParsableCommand {
 
   func run() async throws {
     let console = connection.console()
-    let found = try await console.daemon.ask(
-      Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
+    let call = whom.isOnlyStored ? Calls.forgetStored : Calls.forgetPlayer
+    let found = try await console.daemon.ask(call, whom.variables, query: [("dry_run", "true")] + whom.storedQuery)
     let what = Self.words(found.answer)
     let name = SafeText.escaped(whom.player)
     if change.dryRun {
@@ -28,7 +28,7 @@ struct PlayerForget: AsyncParsableCommand {
       }
     }
     try console.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
+    _ = try await console.daemon.tell(call, whom.variables, query: whom.storedQuery, change: change)
     console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("player \(name) is forgotten: \(what)") }
   }
 
