@@ -30,8 +30,8 @@ public enum StoreChange: Sendable {
   /// The overrides of one large change are now these.
   indirect case overridesMany(BulkOverrides)
   /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again. A world
-  /// ignores it unless the game is still the snapshot `before`.
-  case precomputed(before: GameSnapshot, after: GameSnapshot)
+  /// ignores it unless the game is still the object `before`.
+  case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
   /// The game's revision rose; what has that revision follows.
   case revision(game: String, revision: Int64)
   /// Answers at these keys of a game may be others from this revision on, though no override changed.
@@ -91,6 +91,16 @@ public enum StoreChange: Sendable {
     case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
     }
   }
+}
+
+/// A game with its overrides, made before the transaction of a large change. To the store it is these three facts; to the engine it is a snapshot.
+public protocol PrecomputedGame: AnyObject, Sendable {
+  /// The game's id.
+  var game: String { get }
+  /// The revision of the change.
+  var revision: Int64 { get }
+  /// The overrides of the game.
+  var overrides: OverrideIndex { get }
 }
 
 /// The change of a player's plays.

@@ -29,16 +29,6 @@ public struct ActiveTemplate: Sendable {
   fileprivate static func kept(_ number: Int64, _ document: [UInt8], _ since: Instant) -> Value {
     ["number": .integer(number), "since_ms": .integer(since.milliseconds), "document": .string(String(decoding: document, as: UTF8.self))]
   }
-
-  /// Reads what was kept; nil when it is something else.
-  init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
-    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
-      let text = kept["document"]?.stringValue
-    else { return nil }
-    let bytes = Array(text.utf8)
-    self.init(
-      number: number, document: bytes, since: since, template: documents.fitting(bytes, for: catalog))
-  }
 }
 
 extension StoredTemplate {

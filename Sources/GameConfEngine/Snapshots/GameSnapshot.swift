@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// A game as it stands at a revision; immutable, shared by all who read it.
-public final class GameSnapshot: Sendable {
+public final class GameSnapshot: PrecomputedGame {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
   /// All overrides.

@@ -71,3 +71,15 @@ public struct World: Sendable {
     World(games: games.filter { $0.game != game }, state: state, documents: documents, awaited: awaited)
   }
 }
+
+extension ActiveTemplate {
+  /// Reads what was kept; nil when it is something else.
+  init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
+    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
+      let text = kept["document"]?.stringValue
+    else { return nil }
+    let bytes = Array(text.utf8)
+    self.init(
+      number: number, document: bytes, since: since, template: documents.fitting(bytes, for: catalog))
+  }
+}

@@ -40,7 +40,9 @@ extension World {
       case .precomputed(let before, let after):
         let game = after.game
         // Made of another state, it would take away what came between.
-        guard drafts[game] == nil, world[game] === before, raised[game] ?? after.revision == after.revision else { continue }
+        guard let after = after as? GameSnapshot, drafts[game] == nil, world[game] === before,
+          raised[game] ?? after.revision == after.revision
+        else { continue }
         world = world.replacing([after])
         precomputed[game] = after.revision
       case .forgotten(let id):

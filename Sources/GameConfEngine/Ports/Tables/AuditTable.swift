@@ -46,12 +46,6 @@ public struct AuditRecord: Sendable, Hashable {
     self.game = game
     self.reason = reason
   }
-
-  /// A line about a change, still without an id.
-  public init(_ change: Change, action: AuditAction, game: String? = nil) {
-    self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
-    session = change.session
-  }
 }
 
 /// An act, as a word on the wire; open, since other parts add theirs.

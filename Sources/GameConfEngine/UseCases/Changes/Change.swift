@@ -57,3 +57,11 @@ public enum ChangePrecondition: Sendable, Hashable {
   /// The version of the game's template that is in force is this; 0 where none is.
   case templateInForce(Int64)
 }
+
+extension AuditRecord {
+  /// A line about a change, still without an id.
+  public init(_ change: Change, action: AuditAction, game: String? = nil) {
+    self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
+    session = change.session
+  }
+}
