@@ -1,7 +1,6 @@
 // Opens the states in which a loss of power may leave a disk by the real store, and holds them against what was acknowledged and what had been done.
 
 import GameConfCore
-import GameConfEngine
 import TestSupport
 
 @testable import GameConfStorage

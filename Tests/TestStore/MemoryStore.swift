@@ -1,7 +1,6 @@
 // A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
 public import GameConfCore
-public import GameConfEngine
-@testable import GameConfStorage
+@testable public import GameConfStorage
 import Synchronization
 
 /// A store on one connection to a database in memory. Each transaction is a batch.

@@ -1,5 +1,6 @@
 // The number of players above a score, for lists that are too long to be counted each time.
 internal import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// The histograms of lists that were asked for lately.

@@ -1,5 +1,6 @@
 // Decides which bests and rows of leaderboards an event improves.
 import GameConfCore
+import GameConfStorage
 
 extension EventImprovements {
   /// Adds what an event improves; reads the store by key, once for each best and list.

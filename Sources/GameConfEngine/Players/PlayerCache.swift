@@ -1,5 +1,6 @@
 // Players in memory: those that were read or written lately.
 internal import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Keeps what the store has of the players that were used last, for all event loops.

@@ -1,5 +1,6 @@
 // The parts that use cases about players share.
 public import GameConfCore
+public import GameConfStorage
 
 /// The store, the present world, the players in memory and how fast each user may write; one for each daemon.
 public struct PlayerService: Sendable {

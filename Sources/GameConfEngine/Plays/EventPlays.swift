@@ -1,5 +1,6 @@
 // The plays of the events of one transaction: what their values are, and what becomes of them.
 internal import GameConfCore
+import GameConfStorage
 
 /// The plays of the events of one transaction.
 struct EventPlays {

@@ -1,5 +1,6 @@
 // Plays in memory: those whose values were read or pinned lately.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Keeps the plays that were used last, for all event loops; plays with the same values share them.

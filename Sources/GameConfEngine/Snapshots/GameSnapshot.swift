@@ -1,6 +1,7 @@
 // One game at one revision: what every read of it is answered from.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// A game as it stands at a revision; immutable, shared by all who read it.
 public final class GameSnapshot: PrecomputedGame {

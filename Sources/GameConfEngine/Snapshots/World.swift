@@ -1,6 +1,7 @@
 // Every game of the daemon at one moment: what an event loop holds on to.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// All games, each at its revision; immutable.
 ///

@@ -1,6 +1,7 @@
 // Applies a committed batch to the world.
 
 internal import GameConfCore
+public import GameConfStorage
 
 extension World {
   /// The world after changes.

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
+public import GameConfStorage
 package import GameConfServer
 
 /// Everything the routes need, made once by the daemon's wiring.

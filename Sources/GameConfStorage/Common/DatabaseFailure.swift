@@ -1,6 +1,5 @@
 // A failure as a database reports it, and its meaning for the store.
 import CSQLite
-import GameConfEngine
 import Glibc
 
 /// A failure of the database: its code and words, and what follows from them.

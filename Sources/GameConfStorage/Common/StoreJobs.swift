@@ -1,5 +1,4 @@
 // Transactions and reads that wait, each with whoever waits for its answer.
-import GameConfEngine
 import Synchronization
 
 /// A transaction and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.

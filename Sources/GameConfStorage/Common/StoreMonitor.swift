@@ -1,6 +1,5 @@
 // The state that the store's threads share: the served contents, the store's health, the observers.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 /// The served state, the condition of the database and the receiver of changes, for all threads of a store. It answers from memory, also while the

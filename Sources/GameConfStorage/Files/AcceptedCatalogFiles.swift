@@ -1,5 +1,4 @@
 // Accepted catalogs as one file a game, readable by a person and replaced atomically.
-public import GameConfEngine
 
 /// Keeps accepted catalogs in `accepted/<game>.accepted`.
 ///

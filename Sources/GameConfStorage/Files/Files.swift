@@ -1,5 +1,4 @@
 // Reading whole files and replacing them so that a crash leaves the old or the new one.
-import GameConfEngine
 import Glibc
 
 enum Files {

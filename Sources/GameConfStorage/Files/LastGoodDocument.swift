@@ -1,6 +1,5 @@
 // The shape of last-good.json.
 import GameConfCore
-import GameConfEngine
 
 enum LastGoodDocument {
   private static let version: Int64 = 1

@@ -1,6 +1,5 @@
 // The state that is served when the database is lost, as one JSON file.
 import GameConfCore
-public import GameConfEngine
 
 /// Keeps the last good state in `last-good.json`.
 public struct LastGoodFile: LastGood {

@@ -1,6 +1,5 @@
 // Writes the last good state beside the commits, at most once in half a second.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 /// Keeps `last-good.json` at most a second behind what was committed.

@@ -1,5 +1,4 @@
 // The daemon's state directory: held by one daemon at a time, and where each file in it lies.
-public import GameConfEngine
 import Glibc
 import Synchronization
 

@@ -1,6 +1,5 @@
 // From the database of a state directory into a schema of PostgreSQL.
 import GameConfCore
-import GameConfEngine
 
 struct MoveToPostgres {
   let directory: StateDirectory

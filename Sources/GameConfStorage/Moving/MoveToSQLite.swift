@@ -1,6 +1,5 @@
 // From a schema of PostgreSQL into the database of a state directory.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 struct MoveToSQLite {

@@ -1,5 +1,4 @@
 // Moves a store from SQLite to PostgreSQL, or back, while no daemon uses either.
-import GameConfEngine
 
 /// Copies every row, compares every row, and only then puts the new store in the old one's place.
 ///

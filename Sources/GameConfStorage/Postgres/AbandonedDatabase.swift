@@ -1,5 +1,4 @@
 // A database in the state directory of a daemon whose store is PostgreSQL: what was there before.
-public import GameConfEngine
 import Glibc
 
 /// The SQLite database that lies in a state directory whose daemon keeps its state elsewhere.

@@ -1,5 +1,4 @@
 // Keeps a host that lost its settings from beginning an empty store of its own beside the fleet's.
-import GameConfEngine
 import Glibc
 
 /// The store in PostgreSQL that was served last from a state directory.

@@ -1,6 +1,5 @@
 // One batch: its transactions in one of the database, as often as it must be tried.
 import GameConfCore
-import GameConfEngine
 
 /// A batch under way.
 final class PostgresBatch {

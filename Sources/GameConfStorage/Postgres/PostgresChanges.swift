@@ -1,6 +1,5 @@
 // The changes of other daemons since this one looked last.
 import GameConfCore
-import GameConfEngine
 
 /// The changes in the database, read in one snapshot.
 struct PostgresChanges {

@@ -1,5 +1,4 @@
 // The readers' threads over PostgreSQL: each with a connection of its own, so that no read waits for the writer.
-import GameConfEngine
 
 /// Two threads that read.
 final class PostgresReaders: Sendable {

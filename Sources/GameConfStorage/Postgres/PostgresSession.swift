@@ -1,6 +1,5 @@
 // The writer's session: the connection, this daemon's row among the writers, and what was read when it began.
 import GameConfCore
-import GameConfEngine
 
 /// The position up to which a game's shared state is known: both rise with changes that any daemon makes.
 struct GameStamp: Sendable, Hashable {

@@ -1,6 +1,5 @@
 // The store in PostgreSQL: writers' threads, readers beside them, a look at what other daemons do, and the last good state.
 public import GameConfCore
-public import GameConfEngine
 import Glibc
 import Synchronization
 

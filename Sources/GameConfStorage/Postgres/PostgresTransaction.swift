@@ -1,5 +1,4 @@
 // A transaction as the tables see it: what nobody waits for is kept back and sent with the next question, or with the commit.
-import GameConfEngine
 
 /// A transaction over one connection; good for one thread.
 ///

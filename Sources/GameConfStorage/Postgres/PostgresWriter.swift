@@ -1,6 +1,5 @@
 // A writer over PostgreSQL: it runs each batch in one transaction of the database, publishes, and answers.
 import GameConfCore
-import GameConfEngine
 
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 ///

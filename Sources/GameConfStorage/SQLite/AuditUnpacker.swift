@@ -1,5 +1,4 @@
 // Decides when the writer gives packed lines of the audit log rows of their own.
-import GameConfEngine
 
 /// The writer's position in the packs, and the amount that it does at once.
 struct AuditUnpacker {

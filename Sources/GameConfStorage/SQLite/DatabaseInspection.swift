@@ -1,6 +1,5 @@
 // A database's rows against what gameconfd writes, before it takes the place of one that is served.
 import GameConfCore
-import GameConfEngine
 
 /// Looks for a row that a daemon could not go on from. The tables are those of the present schema.
 ///

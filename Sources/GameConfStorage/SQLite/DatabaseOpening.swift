@@ -1,6 +1,5 @@
 // Opening the database at start, after a restore, and when a passing trouble may be over.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// The outcome of opening the database.

@@ -1,7 +1,6 @@
 // Putting another database in the place of the one that is there.
 import CSQLite
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// One replacement: prepared on a thread of its own, swapped on the writer's.

@@ -1,5 +1,4 @@
 // Checking, copying and bringing back the database beside the running daemon.
-public import GameConfEngine
 import Glibc
 
 extension SQLiteStore {

@@ -1,5 +1,4 @@
 // The readers' threads: each with a connection of its own, so that no read waits for the writer.
-import GameConfEngine
 
 /// Two threads that read, and whatever else holds a connection for reading.
 final class SQLiteReaders: Sendable {

@@ -1,6 +1,5 @@
 // The store on disk: one SQLite database, one writer's thread, readers beside it, and the last good state.
 public import GameConfCore
-public import GameConfEngine
 import Synchronization
 
 /// Keeps the daemon's state in one SQLite database in the state directory.

@@ -1,5 +1,4 @@
 // The part of the writer that runs a batch's transactions and commits them.
-import GameConfEngine
 
 extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000

@@ -1,6 +1,5 @@
 // The writer's thread: it takes waiting transactions in batches, runs each under a savepoint, commits once, publishes, and answers.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// A transaction that waits for the writer.

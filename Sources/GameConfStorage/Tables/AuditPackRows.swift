@@ -1,6 +1,5 @@
 // Lines of the audit log that have no row of their own yet.
 import GameConfCore
-import GameConfEngine
 
 /// The lines of a large change are written packed, some to a row, and given rows of their own, with all that they are found by, when the change is
 /// over and everybody has been answered: that is the most of what a large change writes. Until then whoever reads the log looks into the packs too.

@@ -1,6 +1,5 @@
 // Rows of the audit log.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 enum AuditRows {

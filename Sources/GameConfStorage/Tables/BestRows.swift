@@ -1,6 +1,5 @@
 // Rows of bests: one for each value of the details that an event's bests are kept by, beside the player.
 import GameConfCore
-import GameConfEngine
 
 enum BestRows {
   /// A player's bests lie together. How many there are stands in the player's row, which is written with each of them anyway.

@@ -1,6 +1,5 @@
 // Rows of accepted catalogs.
 import GameConfCore
-import GameConfEngine
 
 enum CatalogRows {
   static let tables = [

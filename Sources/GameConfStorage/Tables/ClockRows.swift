@@ -1,6 +1,5 @@
 // Rows of games' simulated clocks.
 import GameConfCore
-import GameConfEngine
 
 enum ClockRows {
   static let tables = [

@@ -1,6 +1,5 @@
 // Overrides as a kind of state that is served, with the revisions of their slots.
 import GameConfCore
-import GameConfEngine
 
 extension OverrideRows: StateRows {
   static let storedTables = [

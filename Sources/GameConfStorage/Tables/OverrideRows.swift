@@ -1,6 +1,5 @@
 // Rows of overrides: one for each permanent override and each window.
 import GameConfCore
-import GameConfEngine
 
 enum OverrideRows {
   static let tables = [

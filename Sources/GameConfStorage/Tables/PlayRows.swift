@@ -1,6 +1,5 @@
 // Rows of plays: whose they are, what they pinned, and what their users take.
 import GameConfCore
-import GameConfEngine
 
 enum PlayRows {
   /// An owner is a player with plays, whether there is a row of that player or not; one without a name was forgotten, and the plays go bit by bit.

@@ -1,7 +1,6 @@
 // Rows of lines: what happened to players, one after the other as it was written. A line is the player's history, the answer that is kept for a
 // repeat, and the game's stream at once.
 import GameConfCore
-import GameConfEngine
 
 enum PlayerLineRows {
   /// Lines are only ever added at the end: a page of the table is written once, by many players' lines together. Each knows the player's line

@@ -1,6 +1,5 @@
 // Rows of players: the state, purchases, and the head of the lines that are written about them.
 import GameConfCore
-import GameConfEngine
 
 enum PlayerRows {
   /// A player's number stands for game and id wherever there is more than one row of a player.

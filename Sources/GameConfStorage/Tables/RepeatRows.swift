@@ -1,6 +1,5 @@
 // Rows of remembered answers.
 import GameConfCore
-import GameConfEngine
 
 enum RepeatRows {
   static let tables = [

@@ -1,6 +1,5 @@
 // Revisions as a kind of state that is served.
 import GameConfCore
-import GameConfEngine
 
 extension RevisionRows: StateRows {
   static let storedTables = [

@@ -1,6 +1,5 @@
 // Rows of revisions.
 import GameConfCore
-import GameConfEngine
 
 enum RevisionRows {
   static let tables = [

@@ -1,6 +1,5 @@
 // Rows of scenarios that are in force.
 import GameConfCore
-import GameConfEngine
 
 enum ScenarioRows {
   static let tables = [

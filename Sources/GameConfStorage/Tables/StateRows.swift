@@ -1,6 +1,5 @@
 // The kinds of state that are served from memory: each says beside its rows how it is loaded, stored beside the database and read of other hosts.
 import GameConfCore
-import GameConfEngine
 
 /// The rows of one kind of state that is served.
 ///

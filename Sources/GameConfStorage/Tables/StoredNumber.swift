@@ -1,6 +1,5 @@
 // The ranges of the numbers that the store's tables hold.
 import GameConfCore
-import GameConfEngine
 
 /// The kind of a stored number, which says what it may be.
 ///

@@ -1,6 +1,5 @@
 // The stream of a game's events: the lines of its players, in the order they were written.
 import GameConfCore
-import GameConfEngine
 
 enum StreamRows {
   /// The number of the newest line that retention let go: streams begin after it.

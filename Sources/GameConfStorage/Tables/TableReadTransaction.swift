@@ -1,6 +1,5 @@
 // Reading and writing rows: every access to the database goes through here.
 import GameConfCore
-import GameConfEngine
 
 /// A connection within a transaction; good for one thread, until the transaction ends.
 class TableReadTransaction: ReadTransaction {

@@ -1,6 +1,5 @@
 // A transaction over the database: it writes within a savepoint and notes what must be published and kept in memory.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 /// The transaction of the database, which those of a batch share one after the other.

@@ -1,6 +1,5 @@
 // Rows of templates' versions, and of what is in force.
 import GameConfCore
-import GameConfEngine
 
 enum TemplateRows {
   static let tables = [

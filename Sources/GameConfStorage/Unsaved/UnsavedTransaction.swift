@@ -1,6 +1,5 @@
 // A transaction over what is served, while the database cannot keep it.
 import GameConfCore
-import GameConfEngine
 
 /// The writes of window edges, catalogs and held clocks while the database is lost or cannot be written; good for one thread.
 final class UnsavedTransaction: StateTransaction {

@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Players in memory")
 struct RecentPlayersTests {

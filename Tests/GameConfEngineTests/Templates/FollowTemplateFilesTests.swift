@@ -1,6 +1,7 @@
 // The file of a template as people change it: in place, by rename, deleted and put back, half written, wrong.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing

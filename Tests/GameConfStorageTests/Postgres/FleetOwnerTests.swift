@@ -1,6 +1,5 @@
 // Files beside the store that were written beside another one: a host that changes its database, and one that comes from SQLite.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 // Writers beside the first: what they write is counted once, whatever becomes of their connections.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 

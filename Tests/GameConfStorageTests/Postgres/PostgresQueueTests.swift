@@ -1,6 +1,5 @@
 // The line in front of the writers: nobody is decided about twice at once, and nothing overtakes what waits before it of the same player.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

@@ -1,6 +1,5 @@
 // A store that is moved from SQLite into PostgreSQL and back, broken off at every step, and refused.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 

@@ -1,6 +1,5 @@
 // Lines of a large change that have no rows of their own yet are lines like any other.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

@@ -1,6 +1,5 @@
 // How often the last good state is written: for what it keeps, not for every event.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 // What a restore refuses: everything that a daemon could not go on from.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 

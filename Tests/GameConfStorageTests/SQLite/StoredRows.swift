@@ -1,6 +1,5 @@
 // A database with a row in every table, made from the description of the tables, and what may be wrong with it.
 import GameConfCore
-import GameConfEngine
 
 @testable import GameConfStorage
 

@@ -1,6 +1,5 @@
 // The store of a simulation as its clients see it: it notes which steps ran in which order, and which were answered.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 @testable import GameConfStorage

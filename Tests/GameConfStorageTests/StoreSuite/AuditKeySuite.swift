@@ -1,6 +1,5 @@
 // Lines of the audit log that are about many keys: what is found by one of them.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

@@ -1,6 +1,5 @@
 // What a store on disk keeps in memory of a player who is forgotten.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import TestStore
 import Testing

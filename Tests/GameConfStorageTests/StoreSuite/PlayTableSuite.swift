@@ -1,6 +1,5 @@
 // What every store keeps of plays.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Testing
 

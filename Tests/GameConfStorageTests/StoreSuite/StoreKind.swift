@@ -1,6 +1,5 @@
 // Every implementation of the store, so that one suite can run against each.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 import Synchronization

@@ -1,6 +1,6 @@
 // What every store must do: transactions, batches, publication, tables.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 // Reads the audit log.
+public import GameConfStorage
 
 /// Lists lines of the audit log, the newest first.
 public struct ListAudit: Sendable {

@@ -1,5 +1,6 @@
 // Reverts what one user or one session changed.
 import GameConfCore
+public import GameConfStorage
 
 /// The outcome of taking several changes back.
 public struct RevertOutcome: Sendable {

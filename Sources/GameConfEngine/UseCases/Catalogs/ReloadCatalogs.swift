@@ -1,6 +1,7 @@
 // Reads the catalogs again and brings into force what is good; what is bad leaves the last accepted in force.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome of a reload for one game.
 public struct ReloadOutcome: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // The author, reason, time and conditions of a change: the one way of every change.
 public import GameConfCore
+public import GameConfStorage
 
 /// The parts of every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // A change that may be sent twice is made once.
 import GameConfCore
+public import GameConfStorage
 
 /// The way to remember the answer of a change, for when the change is sent again.
 public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {

@@ -1,5 +1,6 @@
 // Lets windows begin and end when their time has come.
 public import GameConfCore
+public import GameConfStorage
 
 /// Applies the edges of windows that have passed: once before the daemon is ready, then each second.
 ///

@@ -1,5 +1,6 @@
 // Computes and checks a large change of overrides before its transaction, so that the writer has only to write it.
 import GameConfCore
+import GameConfStorage
 
 /// A change of many slots, whole and admitted as long as nothing else has changed the game.
 struct PreparedChange: Sendable {

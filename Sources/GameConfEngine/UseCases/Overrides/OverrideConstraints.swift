@@ -1,5 +1,6 @@
 // Holds a change of overrides against the game's constraints, now and at every later edge of a window.
 import GameConfCore
+import GameConfStorage
 
 /// Refuses a change that breaks a constraint which held before it.
 struct OverrideConstraints {

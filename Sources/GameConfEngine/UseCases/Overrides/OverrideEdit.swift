@@ -1,5 +1,6 @@
 // One change of overrides within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+import GameConfStorage
 
 /// A change of one or more slots of a game, made whole within a transaction.
 struct OverrideEdit {

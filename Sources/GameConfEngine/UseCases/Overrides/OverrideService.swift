@@ -1,5 +1,6 @@
 // The parts that every change of a game's overrides shares: the store, the checks, the pace, and one transaction.
 import GameConfCore
+public import GameConfStorage
 
 /// The changes of overrides, each in one transaction.
 ///

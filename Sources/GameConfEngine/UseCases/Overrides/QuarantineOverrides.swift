@@ -1,5 +1,6 @@
 // Takes out of service what a new catalog or template no longer admits.
 public import GameConfCore
+public import GameConfStorage
 
 /// Puts stored overrides into quarantine when a catalog or template is accepted that does not admit them.
 ///

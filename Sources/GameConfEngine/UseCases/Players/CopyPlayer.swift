@@ -1,5 +1,6 @@
 // Makes a player what another is, or was elsewhere.
 public import GameConfCore
+public import GameConfStorage
 
 /// The stored content of a player, in a form that another player can take.
 public struct PlayerContent: Sendable {

@@ -1,5 +1,6 @@
 // Removes everything about a player.
 import GameConfCore
+public import GameConfStorage
 
 /// The numbers of what was removed of a player.
 public struct PlayerRemovalOutcome: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // One change of a player within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+public import GameConfStorage
 
 /// A change of one player, made whole within a transaction.
 struct PlayerEdit {

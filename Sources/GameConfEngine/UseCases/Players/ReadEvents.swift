@@ -1,5 +1,6 @@
 // Reads what was published about players: the stream of a game's events, and one player's own.
 public import GameConfCore
+public import GameConfStorage
 
 /// Reads a game's stream, slice by slice.
 public struct ReadEventStream: Sendable {

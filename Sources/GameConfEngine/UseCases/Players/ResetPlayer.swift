@@ -1,5 +1,6 @@
 // Makes a player new again.
 import GameConfCore
+public import GameConfStorage
 
 /// The numbers of what was removed to make a player new.
 public struct PlayerResetOutcome: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Closes a play; what it pinned stays readable.
 internal import GameConfCore
+public import GameConfStorage
 
 /// The outcome of closing a play.
 public struct PlayCloseOutcome: Sendable, Hashable {

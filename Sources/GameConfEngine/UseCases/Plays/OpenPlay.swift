@@ -1,5 +1,6 @@
 // Opens a play: pins what every key answers for a player now, for as long as the play is kept.
 public import GameConfCore
+public import GameConfStorage
 
 /// The values that a play is to pin, read and written out before the writer's transaction.
 public struct PlayContent: Sendable {

@@ -1,5 +1,6 @@
 // Puts a scenario in force: everything of it at once, or nothing.
 import GameConfCore
+import GameConfStorage
 
 /// Begins scenarios.
 ///

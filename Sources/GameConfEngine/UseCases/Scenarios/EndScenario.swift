@@ -1,5 +1,6 @@
 // Takes scenarios back, and keeps the leases of those that go on.
 public import GameConfCore
+public import GameConfStorage
 
 /// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last.
 public struct EndScenario: Sendable {

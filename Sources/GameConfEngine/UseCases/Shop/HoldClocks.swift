@@ -1,5 +1,6 @@
 // Lets simulated time stand still while the host's clock is behind what it was.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an

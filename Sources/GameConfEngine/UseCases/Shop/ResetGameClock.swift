@@ -1,5 +1,6 @@
 // Lets a game's simulated clock show the host's time again.
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome for a game whose clock shows the host's time again.
 public struct GameClockResetOutcome: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Removes what is kept no longer, in slices.
 public import GameConfCore
+public import GameConfStorage
 
 /// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
 /// were seen passing, bests and plays of players who were forgotten, and old revisions of removed overrides.

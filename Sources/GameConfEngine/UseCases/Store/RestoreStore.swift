@@ -1,6 +1,7 @@
 // Brings the database back, and holds what comes back against the catalogs of today.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// Replaces the database by a backup or by the last good state.
 ///

@@ -1,5 +1,6 @@
 // Brings a stored version of a game's template into force.
 public import GameConfCore
+public import GameConfStorage
 
 /// Activates a version, now or at an instant, or makes an older one current again.
 public struct ActivateTemplate: Sendable {

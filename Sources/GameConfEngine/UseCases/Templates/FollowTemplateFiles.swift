@@ -1,5 +1,6 @@
 // Keeps the templates of games whose catalogs name a file in step with it.
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome for a template's file.
 public enum TemplateFileOutcome: Sendable, Hashable {

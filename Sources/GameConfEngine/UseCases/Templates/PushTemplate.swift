@@ -1,5 +1,6 @@
 // Takes in a new version of a game's template.
 public import GameConfCore
+public import GameConfStorage
 
 /// The time when a new version comes into force.
 public enum TemplateTiming: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // The parts that the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
 internal import GameConfCore
+import GameConfStorage
 
 /// A change of a template within a transaction.
 struct TemplateEdit {

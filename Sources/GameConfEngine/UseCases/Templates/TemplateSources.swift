@@ -1,5 +1,6 @@
 // The known state of the sources that gameconf-fetch reads templates from, and the requests to read now.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// The last report of gameconf-fetch on the source of a game's template.

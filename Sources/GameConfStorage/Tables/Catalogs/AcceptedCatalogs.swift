@@ -33,7 +33,7 @@ public struct AcceptedCatalog: Sendable, Hashable {
   public static func bytesCount(of files: [AcceptedFile]) -> Int { files.reduce(0) { $0 + $1.bytes.count } }
 
   /// A number that distinguishes the bytes of files, the beginning of their SHA-256; their names do not count.
-  static func digest(of files: [AcceptedFile]) -> Int64 {
+  package static func digest(of files: [AcceptedFile]) -> Int64 {
     var hash = SHA256()
     for file in files {
       hash.update("\(file.bytes.count)\n".utf8)

@@ -26,7 +26,7 @@ public final class SteadyClock: HostClock {
   public var isFrozen: Bool { base.isFrozen }
 
   /// The step of the clock beneath, when it shows a second or more before the time that was given last.
-  var stepBack: (from: Instant, to: Instant)? {
+  package var stepBack: (from: Instant, to: Instant)? {
     let (present, told) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
     return told.milliseconds - present.milliseconds >= 1_000 ? (told, present) : nil
   }

@@ -33,7 +33,7 @@ public struct OverrideRowBatch: Sendable {
   public private(set) var unsaid: [OverrideSlot] = []
   /// True if packed lines of the audit log follow in the same transaction, one for each slot: a store that keeps packs reads the revisions of
   /// players' slots there until it unpacks them.
-  public internal(set) var isToldByLines = false
+  public package(set) var isToldByLines = false
 
   private static let absent: Int32 = -1
 
@@ -48,7 +48,7 @@ public struct OverrideRowBatch: Sendable {
 
   /// Adds a slot.
   /// - Parameter revision: the change's.
-  mutating func add(_ overrides: KeyOverrides, revision: Int64) {
+  package mutating func add(_ overrides: KeyOverrides, revision: Int64) {
     let slot = overrides.slot
     slots.append(overrides)
     if slot.player != nil { playerSlotsCount += 1 }

@@ -38,7 +38,7 @@ public struct OverrideIndex: Sendable {
   public init() {}
 
   /// True if both are the same contents, not only equal ones: neither was changed since they were one.
-  func isSame(as other: OverrideIndex) -> Bool { number == other.number }
+  package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
 
   /// The overrides at a slot of this game; nil if there are none.
   public subscript(slot: OverrideSlot) -> KeyOverrides? {
@@ -81,7 +81,7 @@ public struct OverrideIndex: Sendable {
 
   /// Replaces the overrides at a slot of this game.
   /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its overrides.
-  mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
+  package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     let key = overrides.slot.key
     if !overrides.windows.isEmpty {

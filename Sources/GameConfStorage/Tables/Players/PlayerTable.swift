@@ -250,7 +250,7 @@ public struct PlayerWrite: Sendable {
 extension PlayerWrite {
   /// About how many bytes the store may grow by: a player who is new, lines until the oldest of a player's go, what a context, settings and
   /// transactions take more than before.
-  func growth(over stored: StoredPlayer) -> Int {
+  package func growth(over stored: StoredPlayer) -> Int {
     var bytes = stored.isUnknown ? Self.playerBytes : 0
     for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) || line.isAmongFewer(state) {
       bytes += Self.lineBytes + (line.answer?.count ?? 0)
