@@ -93,7 +93,7 @@ public final class MemoryStore: Store {
   ) throws -> (Answer, [StoreChange]) {
     guard let database else { throw StoreError.failed("there is no database in memory") }
     try database.run("BEGIN IMMEDIATE")
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
       let answer = try body(transaction)
       if let failure = transaction.failure { throw failure.storeError }
@@ -107,12 +107,12 @@ public final class MemoryStore: Store {
 
   /// Reads what is committed; it never is late.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try body(TableReadTransaction(database, floors: TableReadTransaction.Floors()))
+        return try body(ReadTransaction(database, floors: ReadTransaction.Floors()))
       }
     } catch { throw StoreError(caught: error) }
   }

@@ -11,7 +11,7 @@ public struct DaemonServices: Sendable {
   /// The host's time.
   public let clock: any HostClock
   /// The store behind every change.
-  public let store: any Store
+  package let store: any Store
   /// Checks, copies and brings back the database.
   public let administration: any StoreAdministration
   /// The present world.

@@ -93,8 +93,8 @@ final class StoreMonitor: Sendable {
   /// The error of a write that cannot be made.
   var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
 
-  var floors: TableReadTransaction.Floors {
-    guarded.withLock { TableReadTransaction.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
+  var floors: ReadTransaction.Floors {
+    guarded.withLock { ReadTransaction.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
   }
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
@@ -264,7 +264,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// A batch is committed; one of which nothing was kept says nothing about the disk.
-  func noteCommit(_ notes: TableWriteTransaction.Notes, isWritten: Bool) {
+  func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
     // Only the first writer's thread changes more than players' revisions: a large change is folded where no event loop waits for the lock.

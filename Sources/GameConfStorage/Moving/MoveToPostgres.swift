@@ -86,7 +86,7 @@ struct MoveToPostgres {
 
   /// The lines of a large change that have no rows of their own yet: in PostgreSQL every line has one.
   private func unpackAudit(_ database: SQLiteConnection) throws {
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     var last = Int64.min
     while let next = try transaction.unpackAudits(after: last) { last = next }
     if try database.integer("SELECT count(*) FROM audit_packs") ?? 0 > 0 {

@@ -68,7 +68,7 @@ struct DatabaseInspection {
   private func readingFault() throws -> String? {
     _ = try DatabaseOpening.state(in: database) { _ in }
     var unreadable: UnreadableRow?
-    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
+    let view = ReadTransaction(database, floors: ReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
     func reading(_ name: String, _ body: () throws -> Void) throws -> String? {
       do {
         try body()

@@ -155,7 +155,7 @@ struct DatabaseOpening {
   static func state(
     in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (StoredState, playerFloor: Int64) {
-    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors(), noting: notes)
+    let view = ReadTransaction(database, floors: ReadTransaction.Floors(), noting: notes)
     do {
       var state = StoredState()
       for kind in StateKinds.all { try kind.load(into: &state, from: view) }

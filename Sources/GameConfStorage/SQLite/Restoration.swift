@@ -93,7 +93,7 @@ struct Restoration: Sendable {
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
   /// served in its last second may be unknown: revisions jump over it.
   /// - Returns: the lines of the audit log about it.
-  private func continueRevisions(_ transaction: TableWriteTransaction) throws -> [AuditRecord] {
+  private func continueRevisions(_ transaction: WriteTransaction) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
     let stored = try transaction.revisions()
@@ -148,9 +148,9 @@ struct Restoration: Sendable {
     return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
   }
 
-  private func transaction(_ database: SQLiteConnection, _ body: (TableWriteTransaction) throws -> Void) throws {
+  private func transaction(_ database: SQLiteConnection, _ body: (WriteTransaction) throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
       try body(transaction)
       try database.execute("COMMIT")

@@ -9,7 +9,7 @@ protocol WriterJob: AnyObject, Sendable {
   var completions: (any CompletionQueue)? { get }
   /// Runs the transaction and keeps its answer.
   /// - Returns: whether it came to its end.
-  func run(in transaction: any WriteTransaction) -> Bool
+  func run(in transaction: WriteTransaction) -> Bool
   /// True if it also runs over what is served, when the database cannot keep it.
   var survivesLoss: Bool { get }
   /// Runs it over what is served, and keeps its answer.
@@ -197,7 +197,7 @@ final class SQLiteWriter: @unchecked Sendable {
     do {
       if shared.isReadersTrouble { _ = try file.connectReading().integer("SELECT count(*) FROM numbers") }
       try connection.run("BEGIN IMMEDIATE")
-      try TableWriteTransaction(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
+      try WriteTransaction(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
       try connection.run("COMMIT")
       shared.recover()
     } catch {
@@ -256,7 +256,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
-    -> TableWriteTransaction.Notes
+    -> WriteTransaction.Notes
   {
     do {
       return try commit(jobs, in: connection, kept: &kept)
@@ -266,7 +266,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: consuming TableWriteTransaction.Notes, isKept: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
@@ -302,7 +302,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()
-    let transaction = TableWriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
+    let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       // What ails the database is reported by whoever writes next.
@@ -315,7 +315,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
-    let due = try? TableReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
+    let due = try? ReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 

@@ -120,7 +120,7 @@ enum AuditPackRows {
     "INSERT INTO audit (id, \(AuditRows.columns))", shared: AuditRows.sharedCount, row: ["?"] + AuditRows.rowOfChange)
 }
 
-extension TableReadTransaction {
+extension ReadTransaction {
   /// The pack that has a line; nil where none has.
   fileprivate func auditPack(of id: Int64) throws(StoreError) -> AuditPackRows.Pack? {
     guard database.writesManyRows else { return nil }
@@ -201,7 +201,7 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
+extension WriteTransaction {
   /// Writes packed lines.
   /// - Returns: the number of the first.
   func append(_ packs: [AuditPack], sharing shared: AuditRecord) throws(StoreError) -> Int64 {

@@ -1,5 +1,5 @@
 // Rows of the audit log.
-import GameConfCore
+package import GameConfCore
 import Synchronization
 
 enum AuditRows {
@@ -194,14 +194,16 @@ enum AuditRows {
   }
 }
 
-extension TableReadTransaction {
-  func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
+extension ReadTransaction {
+  /// The line of that id.
+  package func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     let row = try row(AuditRows.one, [id])
     guard let row else { return try packedAudit(id) }
     return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
-  func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
+  /// Lines, the newest first. With `after`, those next to it: nothing is skipped between two pages.
+  package func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
     var conditions: [AuditRows.Condition] = []
     var arguments: SQLiteArguments = []
     func require(_ condition: AuditRows.Condition, _ value: (any SQLiteArgument)?) {
@@ -232,8 +234,9 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
-  func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord {
+extension WriteTransaction {
+  @discardableResult
+  package func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord {
     try runRaw(AuditRows.insertion) { AuditRows.bind(record, to: &$0) }
     var record = record
     record.id = database.lastInsertedRowID
@@ -242,7 +245,10 @@ extension TableWriteTransaction {
     return record
   }
 
-  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
+  /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
+  /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
+  /// - Returns: them with their ids, in order.
+  package func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
     guard database.writesManyRows, let shared = lines.first else {
       var records = lines
       for at in records.indices { records[at] = try append(records[at]) }
@@ -253,7 +259,9 @@ extension TableWriteTransaction {
     return appended
   }
 
-  func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord] {
+  /// Adds many lines, and publishes each.
+  /// - Returns: them with their ids, in order.
+  package func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord] {
     var records = lines.map(\.record)
     guard database.writesManyRows, lines.count >= BulkInsert.count, let first = records.first, records.allSatisfy(first.isOfSameChange(as:))
     else {
@@ -280,11 +288,14 @@ extension TableWriteTransaction {
     return records
   }
 
-  func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
+  /// Notes that a line was taken back by another.
+  package func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
     if try run(AuditRows.markReverted, [other, id]) == 0, try unpackAudit(id) { try run(AuditRows.markReverted, [other, id]) }
   }
 
-  func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
+  /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
+  /// - Returns: how many lines named the player.
+  package func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
     try unpackAudits(of: game) { line in
       var line = line
       return line.pseudonymise(player, as: pseudonym)
@@ -302,7 +313,9 @@ extension TableWriteTransaction {
     return count
   }
 
-  func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
+  /// Removes lines older than that, the oldest first.
+  /// - Returns: how many were removed.
+  package func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
     try run(AuditRows.removeOldKeys, [before.milliseconds, max])
     return try run(AuditRows.removeOld, [before.milliseconds, max])
   }

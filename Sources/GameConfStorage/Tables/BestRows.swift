@@ -1,5 +1,5 @@
 // Rows of bests: one for each value of the details that an event's bests are kept by, beside the player.
-import GameConfCore
+package import GameConfCore
 
 enum BestRows {
   /// A player's bests lie together. How many there are stands in the player's row, which is written with each of them anyway.
@@ -125,7 +125,7 @@ enum BestRows {
   ]
 }
 
-extension TableReadTransaction {
+extension ReadTransaction {
   /// The number of a player's row; nil when there is none.
   private func number(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int64? {
     if let place { return place.number }
@@ -137,7 +137,9 @@ extension TableReadTransaction {
     }.first
   }
 
-  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
+  /// The player's best of an event for a detail.
+  /// - Parameter place: where the store has the player, when that is known.
+  package func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
     guard let number = try number(of: id, at: place) else { return nil }
     return try rawRows(BestRows.best) { query in
       query.bind(number)
@@ -148,13 +150,15 @@ extension TableReadTransaction {
     }.first
   }
 
-  func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
+  /// The number of bests that the player has.
+  package func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
     if let place { return place.bests }
     let row = try row(BestRows.bestsCount, [id.game, id.player])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest] {
+  /// The player's bests, by event and detail, from the one that follows `after` on.
+  package func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest] {
     guard let number = try number(of: id, at: nil) else { return [] }
     let rows = try rows(
       BestRows.selected, [number, after?.event ?? "", after?.detail ?? "", selection.event, selection.prefix, max(limit, 0)])
@@ -166,7 +170,8 @@ extension TableReadTransaction {
     }
   }
 
-  func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow? {
+  /// The player's row of a list.
+  package func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow? {
     guard let number = try number(of: id, at: place) else { return nil }
     return try rawRows(BestRows.boardRow) { query in
       query.bind(list.game)
@@ -178,9 +183,11 @@ extension TableReadTransaction {
     }.first
   }
 
-  func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
+  /// True if the list has ever had a row.
+  package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
 
-  func listsCount(of game: String) throws(StoreError) -> Int {
+  /// The number of lists that a game has.
+  package func listsCount(of game: String) throws(StoreError) -> Int {
     let row = try row(BestRows.boardsCount, [game])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
@@ -197,7 +204,7 @@ extension TableReadTransaction {
   }
 
   /// The first rows of a list. A forgotten player has no row among the players any more, and so none here.
-  func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
+  package func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
     guard let board = try board(list) else { return [] }
     let rows = try rows(BestRows.rows, [board, max(limit, 0)])
     return try attempting {
@@ -205,7 +212,9 @@ extension TableReadTransaction {
     }
   }
 
-  func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
+  /// The number of rows that stand before that of a player.
+  /// - Parameter max: beyond so many it is not counted further.
+  package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
     guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
     // Rows of players who were forgotten are counted too and then taken off, which is little where few wait to be removed.
     let counts = try self.row(BestRows.rowsBefore, [board, row.score, row.at.milliseconds, number, max])
@@ -216,7 +225,8 @@ extension TableReadTransaction {
     }
   }
 
-  func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
+  /// About how many rows have more than each score. Looks at every row of the list.
+  package func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
     guard let board = try board(list) else { return BoardHistogram(rows: 0) }
     let row = try row(BestRows.rowsCount, [board])
     var histogram = BoardHistogram(rows: try attempting { try row?.integer(0) ?? 0 })
@@ -229,7 +239,7 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
+extension WriteTransaction {
   /// Writes the bests and rows that were gained, and removes those that are to go.
   func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
     if let selection = write.removedBests {
@@ -278,7 +288,9 @@ extension TableWriteTransaction {
     return database.lastInsertedRowID
   }
 
-  func dropForgotten(max limit: Int) throws(StoreError) -> Int {
+  /// Removes a slice.
+  /// - Returns: `max` when there may be more.
+  package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0
     while count < limit, let row = try row(BestRows.forgotten) {
       let player = try attempting { try row.integer(0) }

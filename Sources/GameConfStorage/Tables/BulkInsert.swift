@@ -32,7 +32,7 @@ struct BulkInsert: Sendable {
   }
 }
 
-extension TableWriteTransaction {
+extension WriteTransaction {
   /// Writes a row for each element, many at once.
   /// - Parameters:
   ///   - shared: binds what all rows share.

@@ -38,13 +38,13 @@ enum CatalogRows {
   static let statements = [newest, files, put, removeOld, remove, removeDigests]
 }
 
-extension TableReadTransaction {
-  func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)? {
+extension ReadTransaction {
+  package func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)? {
     let row = try row(CatalogRows.newest, [game])
     return try attempting { try row.map { (try $0.integer(0), try $0.bits(1)) } }
   }
 
-  func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog? {
+  package func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog? {
     try rawRows(CatalogRows.files) { query in
       query.bind(game)
       query.bind(number)
@@ -56,14 +56,14 @@ extension TableReadTransaction {
     }.first
   }
 
-  func revertedDigest(of game: String) throws(StoreError) -> Int64? {
+  package func revertedDigest(of game: String) throws(StoreError) -> Int64? {
     let row = try row(RevisionRows.number, [CatalogRows.reverted + game])
     return try attempting { try row?.bits(0) }
   }
 }
 
-extension TableWriteTransaction {
-  func append(_ catalog: StoredCatalog, of game: String) throws(StoreError) {
+extension WriteTransaction {
+  package func append(_ catalog: StoredCatalog, of game: String) throws(StoreError) {
     try runRaw(CatalogRows.put) { statement in
       statement.bind(game)
       statement.bind(catalog.number)
@@ -74,18 +74,18 @@ extension TableWriteTransaction {
     try run(CatalogRows.removeOld, [game, StoreLimits.catalogsMax, StoreLimits.catalogBytesMax])
   }
 
-  func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError) {
+  package func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError) {
     if let digest { return try setNumber(digest, CatalogRows.reverted + game) }
     try run(RevisionRows.removeNumber, [CatalogRows.reverted + game])
   }
 
-  func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
+  package func accept(_ digest: Int64, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
     try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
     try setNumber(digest, RevisionRows.catalogDigest + game)
     publish(.catalogAccepted(game: game, digest: digest, keyRevisions: Dictionary(uniqueKeysWithValues: keys.map { ($0, revision) })))
   }
 
-  func forgetCatalogs(of game: String) throws(StoreError) {
+  package func forgetCatalogs(of game: String) throws(StoreError) {
     try run(CatalogRows.remove, [game])
     try run(CatalogRows.removeDigests, [CatalogRows.reverted + game, RevisionRows.catalogDigest + game])
     publish(.catalogForgotten(game: game))
@@ -101,16 +101,16 @@ extension CatalogRows: StateRows {
   /// The bytes that a catalog was accepted from are in files of their own.
   static let lastGood: [LastGoodMember] = []
 
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     state.catalogDigests = try view.catalogDigests()
   }
 
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {}
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
   /// The keys of a catalog come with the other slots of its revision, since an override may be at one: see ``OverrideRows/changes(of:)``.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? { [] }
 
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }

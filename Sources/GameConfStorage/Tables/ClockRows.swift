@@ -1,5 +1,5 @@
 // Rows of games' simulated clocks.
-import GameConfCore
+package import GameConfCore
 
 enum ClockRows {
   static let tables = [
@@ -32,14 +32,14 @@ enum ClockRows {
   }
 }
 
-extension TableReadTransaction {
-  func clock(ofGame game: String) throws(StoreError) -> SimulatedClock {
+extension ReadTransaction {
+  package func clock(ofGame game: String) throws(StoreError) -> SimulatedClock {
     let row = try row(ClockRows.ofGame, [game])
     guard let row else { return .host }
     return try reading(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 0) }
   }
 
-  func clocks() throws(StoreError) -> [String: SimulatedClock] {
+  package func clocks() throws(StoreError) -> [String: SimulatedClock] {
     let rows = try rows(ClockRows.all)
     var clocks: [String: SimulatedClock] = [:]
     for row in rows {
@@ -49,20 +49,20 @@ extension TableReadTransaction {
     return clocks
   }
 
-  func hostSeen() throws(StoreError) -> Instant? {
+  package func hostSeen() throws(StoreError) -> Instant? {
     let row = try row(RevisionRows.number, [ClockRows.hostSeen + database.ownSuffix])
     return try attempting { try row.map { try $0.instant(0) } }
   }
 }
 
-extension TableWriteTransaction {
-  func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError) {
+extension WriteTransaction {
+  package func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError) {
     try run(
       ClockRows.put, [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
     publish(.clock(game: game, clock))
   }
 
-  func see(host: Instant?) throws(StoreError) {
+  package func see(host: Instant?) throws(StoreError) {
     guard let host else { return _ = try run(RevisionRows.removeNumber, [ClockRows.hostSeen + database.ownSuffix]) }
     try setNumber(host.milliseconds, ClockRows.hostSeen + database.ownSuffix)
   }
@@ -103,12 +103,12 @@ extension ClockRows: StateRows {
     return SimulatedClock(anchor: anchor, hostAnchor: host, rateThousandths: rate)
   }
 
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     state.clocks = try view.clocks()
     state.hostSeen = try view.hostSeen()
   }
 
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {
     for (game, clock) in state.clocks { try transaction.put(clock, ofGame: game) }
   }
 
@@ -117,7 +117,7 @@ extension ClockRows: StateRows {
     return clock == game.served.clocks[game.name] ?? .host ? [] : [.clock(game: game.name, clock)]
   }
 
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
     guard case .clock(let game, _) = change else { return false }

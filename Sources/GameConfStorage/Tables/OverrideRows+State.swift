@@ -36,7 +36,7 @@ extension OverrideRows: StateRows {
   /// The players of whom the database is asked one by one.
   private static let forgottenMax = 256
 
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     for overrides in try view.overrides() { state.put(overrides) }
     for game in state.revisions.keys {
       for (key, revision) in try view.keyRevisions(of: game) { state.note(revision, at: OverrideSlot(game: game, key: key)) }
@@ -44,7 +44,7 @@ extension OverrideRows: StateRows {
     for (slot, revision) in try view.playerSlotRevisions() { state.note(revision, at: slot) }
   }
 
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
@@ -99,7 +99,7 @@ extension OverrideRows: StateRows {
   }
 
   /// The forget has emptied the player's slots, which raises the game's revision.
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
     row.kind == .override && change.overrides.contains { row.name == $0.slot.key && row.isAbout($0.slot.player, in: $0.slot.game) }

@@ -1,5 +1,5 @@
 // Rows of overrides: one for each permanent override and each window.
-import GameConfCore
+package import GameConfCore
 
 enum OverrideRows {
   static let tables = [
@@ -19,7 +19,7 @@ enum OverrideRows {
     game, player, key, "window", from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
     """
 
-  /// The rows of a slot one behind the other, as ``TableReadTransaction`` groups them: PostgreSQL gives rows in any order.
+  /// The rows of a slot one behind the other, as ``ReadTransaction`` groups them: PostgreSQL gives rows in any order.
   private static let bySlot = "ORDER BY game, player, key, \"window\""
   private static let ofGame = "SELECT \(columns) FROM overrides WHERE game = ?"
 
@@ -125,15 +125,15 @@ extension SQLiteStatement {
   }
 }
 
-extension TableReadTransaction {
-  func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides {
+extension ReadTransaction {
+  package func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides {
     let rows = try rows(OverrideRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     var records: [OverrideRecord] = []
     for row in rows { if let record = try record(row) { records.append(record) } }
     return KeyOverrides(slot: slot, records: records)
   }
 
-  func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides] {
+  package func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides] {
     let rows =
       switch selection.scope {
       case .game: try rows(OverrideRows.gameWide, [game])
@@ -144,7 +144,7 @@ extension TableReadTransaction {
     return try grouped(rows).filter { selection.contains($0.slot) }
   }
 
-  func overrides() throws(StoreError) -> [KeyOverrides] {
+  package func overrides() throws(StoreError) -> [KeyOverrides] {
     try grouped(try rows(OverrideRows.all))
   }
 
@@ -172,12 +172,12 @@ extension TableReadTransaction {
     return groups
   }
 
-  func playerOverridesCount(in game: String) throws(StoreError) -> Int {
+  package func playerOverridesCount(in game: String) throws(StoreError) -> Int {
     let row = try row(OverrideRows.countedPlayers, [game])
     return Int(try attempting { try row?.integer(0) ?? 0 })
   }
 
-  func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot] {
+  package func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot] {
     let rows = try rows(OverrideRows.withEdges, [now.milliseconds])
     return try attempting {
       try rows.map { row in
@@ -187,20 +187,20 @@ extension TableReadTransaction {
     }
   }
 
-  func nextEdge(after now: Instant) throws(StoreError) -> Instant? {
+  package func nextEdge(after now: Instant) throws(StoreError) -> Instant? {
     let row = try row(OverrideRows.nextEdge, [now.milliseconds])
     return row?.optionalInteger(0).map(Instant.init(milliseconds:))
   }
 }
 
-extension TableWriteTransaction {
-  func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError) {
+extension WriteTransaction {
+  package func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError) {
     try putRows(of: changed.map(\.overrides))
     try setRevision(revision, at: changed.map(\.overrides.slot))
     for each in changed { publish(.overrides(each.overrides, revision: revision, playerRevision: each.playerRevision)) }
   }
 
-  func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) throws(StoreError) {
+  package func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) throws(StoreError) {
     try putRows(of: written, over: records, at: many.revision)
     publish(.overridesMany(many))
   }

@@ -1,5 +1,5 @@
 // Rows of plays: whose they are, what they pinned, and what their users take.
-import GameConfCore
+package import GameConfCore
 
 enum PlayRows {
   /// An owner is a player with plays, whether there is a row of that player or not; one without a name was forgotten, and the plays go bit by bit.
@@ -127,14 +127,17 @@ enum PlayRows {
   }
 }
 
-extension TableReadTransaction {
-  func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay? {
+extension ReadTransaction {
+  /// The play of that id; nil where this player has none.
+  package func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay? {
     let row = try row(PlayRows.one, [player.game, player.player, id])
     guard let row else { return nil }
     return try reading(UnreadableRow(.play, game: player.game, player: player.player, name: id)) { try PlayRows.play(row) }
   }
 
-  func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay] {
+  /// A player's plays, the newest first.
+  /// - Parameter before: only those that were opened before this one; none where the player has no such play.
+  package func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay] {
     var last = Int64.max
     if let before {
       let row = try row(PlayRows.number, [player.game, player.player, before])
@@ -150,7 +153,8 @@ extension TableReadTransaction {
     return plays
   }
 
-  func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
+  /// The numbers of a player's plays.
+  package func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
     let row = try row(PlayRows.counts, [player.game, player.player])
     return try reading(UnreadableRow(.play, game: player.game, player: player.player)) {
       guard let row else { return PlayCounts() }
@@ -158,24 +162,29 @@ extension TableReadTransaction {
     }
   }
 
-  func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]? {
+  /// The values of that digest, as they are kept; nil where no play has them.
+  package func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]? {
     let row = try row(PlayRows.content, [digest])
     return try attempting { try row.map { Array(try $0.text(0).utf8) } }
   }
 
-  func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]? {
+  /// The state that the game stored with a play, as JSON; nil where there is none.
+  package func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]? {
     let row = try row(PlayRows.state, [player.game, player.player, id])
     return row?.optionalText(0).map { Array($0.utf8) }
   }
 
-  func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
+  /// The number of bytes that the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
+  package func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
     let row = try row(PlayRows.userBytes, [uid])
     return try attempting { try row?.integer(0) ?? 0 }
   }
 }
 
-extension TableWriteTransaction {
-  func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
+extension WriteTransaction {
+  /// Adds a play.
+  /// - Parameter values: its values as they are kept; kept once for the same digest.
+  package func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
     let owner: Int64
     if let known = try ownerNumber(player) {
       owner = known
@@ -201,13 +210,15 @@ extension TableWriteTransaction {
     try charge(Int64(values.count), to: play.uid)
   }
 
-  func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError) {
+  /// Closes a play that is open.
+  package func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError) {
     guard let owner = try ownerNumber(player) else { return }
     let closed = try run(PlayRows.close, [now.milliseconds, host.milliseconds, owner, id])
     if closed == 1 { try run(PlayRows.countClosed, [owner]) }
   }
 
-  func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError) {
+  /// Stores the state of a play, and charges its length beside the play's own.
+  package func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError) {
     guard let owner = try ownerNumber(player) else { return }
     let row = try row(PlayRows.stateSize, [owner, id])
     guard let row else { return }
@@ -223,7 +234,9 @@ extension TableWriteTransaction {
     try charge(growth, to: uid)
   }
 
-  func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
+  /// Dates a player's plays that were opened, or closed, after an instant to it: what lay ahead is now.
+  /// - Returns: the plays that it changed, as they are then.
+  package func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
     guard let owner = try ownerNumber(player) else { return [] }
     let rows = try rows(PlayRows.after, [owner, now.milliseconds, now.milliseconds])
     var redated: [StoredPlay] = []
@@ -240,7 +253,10 @@ extension TableWriteTransaction {
     return redated
   }
 
-  func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
+  /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
+  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once.
+  /// - Returns: their ids.
+  package func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
     guard let owner = try ownerNumber(player) else { return [] }
     var dropped: [String] = []
     while dropped.count < PlayLimits.droppedAtOnceMax {
@@ -259,14 +275,18 @@ extension TableWriteTransaction {
     return dropped
   }
 
-  func hidePlays(of player: PlayerID) throws(StoreError) -> Int {
+  /// Hides every play of a player at once; ``dropHiddenPlays(max:)`` removes them.
+  /// - Returns: how many there were.
+  package func hidePlays(of player: PlayerID) throws(StoreError) -> Int {
     guard let owner = try ownerNumber(player) else { return 0 }
     let counts = try playCounts(of: player)
     try run(PlayRows.hide, [owner])
     return counts.open + counts.closed
   }
 
-  func dropHiddenPlays(max: Int) throws(StoreError) -> Int {
+  /// Removes plays of players who were forgotten.
+  /// - Returns: how many; `max` when there may be more.
+  package func dropHiddenPlays(max: Int) throws(StoreError) -> Int {
     var dropped = 0
     while dropped < max {
       guard let row = try row(PlayRows.hidden) else { break }

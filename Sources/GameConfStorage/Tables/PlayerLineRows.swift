@@ -1,6 +1,6 @@
 // Rows of lines: what happened to players, one after the other as it was written. A line is the player's history, the answer that is kept for a
 // repeat, and the game's stream at once.
-import GameConfCore
+package import GameConfCore
 
 enum PlayerLineRows {
   /// Lines are only ever added at the end: a page of the table is written once, by many players' lines together. Each knows the player's line
@@ -151,8 +151,9 @@ enum PlayerLineRows {
   ]
 }
 
-extension TableReadTransaction {
-  func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
+extension ReadTransaction {
+  /// The newest lines of a player's history, the newest first; only those before a number when that is given.
+  package func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
     let rows = try rows(PlayerLineRows.history, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
     return try entries(rows, of: id)
   }
@@ -173,7 +174,9 @@ extension TableReadTransaction {
     return entries
   }
 
-  func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
+  /// The player's events, the newest first: of that name, or of every name that is linked by event.
+  /// - Parameter limit: how many of one name at most.
+  package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     for (arguments, _) in try chains(of: id, named: event, limit: limit) {
       let rows = try rows(PlayerLineRows.eventHistory, arguments)
@@ -182,7 +185,8 @@ extension TableReadTransaction {
     return entries.sorted { $0.number > $1.number }
   }
 
-  func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
+  /// The answers that are kept beside lines of an event whose numbers end in those eight bits, the newest first.
+  package func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
     var answers: [Value] = []
     for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
       let rows = try rows(PlayerLineRows.eventAnswers, arguments + [Int64(entryBits)])
@@ -224,15 +228,17 @@ extension TableReadTransaction {
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
+  /// The answer that is kept beside one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil where there is none, or the line is gone.
+  ///
   /// As many rows are looked at as there are newer lines: repeats are rare, and mostly of the newest.
-  func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
+  package func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
     let row = try row(PlayerLineRows.answer, [id.game, id.player, entry])
     guard let row else { return nil }
     return try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(entry))) { try row.optionalValue(0) }
   }
 }
 
-extension TableWriteTransaction {
+extension WriteTransaction {
   /// Adds the lines of a write, each behind the one before, and behind the one before of its event.
   /// - Returns: the place with the newest lines.
   func append(_ write: PlayerWrite, of place: PlayerRowPosition) throws(StoreError) -> PlayerRowPosition {
@@ -256,8 +262,13 @@ extension TableWriteTransaction {
     return place
   }
 
+  /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
+  /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
+  /// time where it ended the last time.
+  ///
   /// The newest line of all stays, whoever's it is: a number that was given is not given again.
-  func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
+  /// - Returns: `max` when there may be more.
+  package func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
     let newest = try attempting { try database.integer(PlayerLineRows.last) } ?? 0
     var ofForgotten = 0
     while ofForgotten < limit, let dropped = try dropForgottenLines(newest: newest, max: limit - ofForgotten) { ofForgotten += dropped }

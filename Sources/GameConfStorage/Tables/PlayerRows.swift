@@ -1,5 +1,5 @@
 // Rows of players: the state, purchases, and the head of the lines that are written about them.
-import GameConfCore
+package import GameConfCore
 
 enum PlayerRows {
   /// A player's number stands for game and id wherever there is more than one row of a player.
@@ -174,8 +174,10 @@ private struct PlayerCells {
   var place: PlayerRowPosition
 }
 
-extension TableReadTransaction {
-  func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
+extension ReadTransaction {
+  /// The stored player; an unknown one when nothing is stored.
+  /// - Throws: `.unreadable` when it is there and has not the form this version writes.
+  package func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(PlayerRows.whole) { query in
       query.bind(id.game)
       query.bind(id.player)
@@ -196,7 +198,8 @@ extension TableReadTransaction {
       revision: max(cells.revision, floors.players), place: cells.place)
   }
 
-  func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [PlayerListItem] {
+  /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
+  package func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [PlayerListItem] {
     let found = try rawRows(PlayerRows.list) { query in
       query.bind(game)
       query.bind(after ?? "")
@@ -236,7 +239,8 @@ extension TableReadTransaction {
     return try reading(UnreadableRow(.player, game: id.game, player: id.player)) { try place.get() }
   }
 
-  func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
+  /// Every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are `{"hex": "…"}`.
+  package func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
     let player = try storedRows(PlayerRows.stored, [id.game, id.player])
     guard case .integer(let number)? = player.first?["number"] else { return ObjectValue() }
     return [
@@ -259,8 +263,12 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
-  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
+extension WriteTransaction {
+  /// Writes what has changed of a player, and raises the player revision by one.
+  /// - Parameter stored: the player as the change was decided on.
+  /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
+  ///   decided again.
+  package func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     var known = stored.place
     if known == nil { known = try place(of: id) }
     guard let place = known else { return try insert(write, of: id, over: stored) }
@@ -343,47 +351,5 @@ extension TableWriteTransaction {
   private func put(_ ledger: Ledger?, of number: Int64) throws(StoreError) {
     guard let ledger else { return }
     try run(PlayerRows.putLedger, [number, ledger.encoded.stored])
-  }
-
-  func forget(_ id: PlayerID) throws(StoreError) -> RemovedRowCounts {
-    var gone = RemovedRowCounts()
-    // One who cannot be read goes like another; nobody knows how much of what was there.
-    do throws(StoreError) {
-      let stored = try player(id)
-      gone.settings = stored.state?.settings.count ?? 0
-      gone.transactions = stored.ledger?.transactions.count ?? 0
-    } catch {
-      guard case .unreadable = error else { throw error }
-      gone.isUnreadable = true
-    }
-    gone.historyEntries = try historyCount(of: id)
-    gone.plays = try hidePlays(of: id)
-    let name = RevisionRows.forgottenName(of: id.player)
-    if let row = try row(PlayerRows.forgetting, [id.game, id.player]) {
-      // Lines of events that cannot be found go when they are old.
-      let events = (try? place(of: id))?.events ?? EventChains()
-      let number = try attempting { try row.integer(0) }
-      // Who cannot be read goes with what is known of others.
-      let revision = row.optionalInteger(1) ?? floors.players
-      gone.bests = Int(row.optionalInteger(3) ?? 0)
-      gone.isKnown = true
-      if let head = row.optionalInteger(2) {
-        try runRaw(PlayerLineRows.addForgotten) { statement in
-          statement.bind(number)
-          statement.bind(head)
-          statement.bind(blob: events.bytes)
-        }
-      }
-      try run(PlayerRows.addForgotten, [number])
-      try run(PlayerRows.removeLedger, [number])
-      try run(PlayerRows.remove, [number])
-      try run(RevisionRows.putBeside, [id.game, name, revision])
-    } else {
-      try run(RevisionRows.renameBeside, [name, id.game, id.player])
-    }
-    var isServed = gone.isKnown
-    for kind in StateKinds.all where try kind.forget(id, in: self) { isServed = true }
-    if isServed { publish(.forgotten(id)) }
-    return gone
   }
 }

@@ -94,8 +94,9 @@ enum RepeatRows {
   }
 }
 
-extension TableReadTransaction {
-  func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer? {
+extension ReadTransaction {
+  /// The stored answer; nil when the request is new.
+  package func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer? {
     guard let row = try row(RepeatRows.one, [RepeatRows.name(id)]) else {
       return nil
     }
@@ -108,8 +109,11 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
-  func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
+extension WriteTransaction {
+  /// Remembers an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest are forgotten, beyond ``StoreLimits/repeatsBytesMax``
+  /// the oldest of the user who has most.
+  /// - Parameter uid: the user who asked.
+  package func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
     let headers = Value.object(ObjectValue(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     let request = RepeatRows.name(id)
     _ = try dropAnswers(RepeatRows.ofRequest, [request])
@@ -156,11 +160,15 @@ extension TableWriteTransaction {
     }
   }
 
-  func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
+  /// Forgets every answer about a player.
+  /// - Returns: how many were forgotten.
+  package func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.aboutPlayer, [RepeatRows.about(id.game, id.player)])
   }
 
-  func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
+  /// Notes that so much time was seen passing.
+  /// - Returns: how much there was in all since the store was made, in milliseconds.
+  package func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
     let before = try number(RepeatRows.seen)
     guard milliseconds > 0 else { return before }
     let seen = before + (try attempting { try database.timePassed(milliseconds) })
@@ -168,7 +176,9 @@ extension TableWriteTransaction {
     return seen
   }
 
-  func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
+  /// Forgets answers that were given before so much time was seen passing, the oldest first.
+  /// - Returns: how many were forgotten.
+  package func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.seenBefore, [milliseconds, max])
   }
 }

@@ -35,14 +35,14 @@ extension RevisionRows: StateRows {
     },
   ]
 
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     state.epoch = UInt64(bitPattern: try view.number(epoch))
     state.revisions = try view.revisions()
     state.playerRevisionMax = try view.number(playerMax)
   }
 
   /// Every revision goes on above what was served, in a database that is rebuilt as in one that is restored.
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {}
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     let revision = try game.view.revision(of: game.name)
@@ -50,7 +50,7 @@ extension RevisionRows: StateRows {
   }
 
   /// The revision of the player goes on under a digest of the id.
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool {
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
     // Packed lines would bring the player's slots back, so they get their rows first.
     try transaction.unpackAudits(about: id)
     return try transaction.run(removeSlots, [id.game, id.player]) > 0

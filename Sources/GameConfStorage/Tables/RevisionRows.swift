@@ -1,5 +1,5 @@
 // Rows of revisions.
-import GameConfCore
+package import GameConfCore
 
 enum RevisionRows {
   static let tables = [
@@ -163,31 +163,31 @@ enum RevisionRows {
   static let afterCatalogDigests = "catalog_digest;"
 }
 
-extension TableReadTransaction {
-  func revision(of game: String) throws(StoreError) -> Int64 {
+extension ReadTransaction {
+  package func revision(of game: String) throws(StoreError) -> Int64 {
     let row = try row(RevisionRows.ofGame, [game])
     return max(try attempting { try row?.integer(0) ?? 0 }, floors.revisions[game] ?? 0)
   }
 
-  func revisions() throws(StoreError) -> [String: Int64] {
+  package func revisions() throws(StoreError) -> [String: Int64] {
     let rows = try rows(RevisionRows.ofGames)
     let stored = try attempting { try rows.map { (try $0.text(0), try $0.integer(1)) } }
     return floors.revisions.merging(stored, uniquingKeysWith: max)
   }
 
-  func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
+  package func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
     // Many overrides of one change have no row here as long as they stand: each says itself which revision it is of.
     let row = try row(RevisionRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     let known = row?.optionalInteger(0)
     return try slot.player == nil ? known : [known, packedRevision(at: slot, after: known)].compactMap { $0 }.max()
   }
 
-  func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
+  package func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
     let rows = try rows(RevisionRows.ofKeys, [game])
     return try attempting { try Dictionary(rows.map { (try $0.text(0), try $0.integer(1)) }, uniquingKeysWith: max) }
   }
 
-  func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+  package func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
     if let known = try revisionOfRow(of: player, in: game) { return max(known, floors.players) }
     if let known = try storedPlayerRevision(player, in: game) { return max(known, floors.players) }
     return max(try storedPlayerRevision(RevisionRows.forgottenName(of: player), in: game) ?? 0, floors.players)
@@ -237,8 +237,8 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
-  func nextRevision(of game: String) throws(StoreError) -> Int64 {
+extension WriteTransaction {
+  package func nextRevision(of game: String) throws(StoreError) -> Int64 {
     // Read and then written: the rows of RETURNING cost SQLite a table of its own each time.
     let revision = try revision(of: game) + 1
     try run(RevisionRows.raiseGame, [game, revision])
@@ -246,7 +246,7 @@ extension TableWriteTransaction {
     return revision
   }
 
-  func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) throws(StoreError) {
+  package func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) throws(StoreError) {
     try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
     publish(.keys(keys, game: game, revision: revision))
   }
@@ -275,11 +275,11 @@ extension TableWriteTransaction {
     }
   }
 
-  func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+  package func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
     try nextPlayerRevision(player, in: game, mayBeForgotten: true)
   }
 
-  func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
+  package func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
     // Whether any player of the game was forgotten is asked once: each name under which one would go on is a digest and a look.
     var mayBeForgotten = players.count < RevisionRows.fewPlayers
     if !mayBeForgotten {
@@ -386,7 +386,9 @@ extension TableWriteTransaction {
     try run(RevisionRows.putNumber, [name, number])
   }
 
-  func dropOldRevisions(max: Int) throws(StoreError) -> Int {
+  /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
+  /// - Returns: how many were removed.
+  package func dropOldRevisions(max: Int) throws(StoreError) -> Int {
     let games = try rows(RevisionRows.ofGames)
     var dropped = 0
     for game in try attempting({ try games.map { try $0.text(0) } }) where dropped < max {

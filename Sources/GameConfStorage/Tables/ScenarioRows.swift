@@ -46,20 +46,23 @@ enum ScenarioRows {
   }
 }
 
-extension TableReadTransaction {
-  func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
+extension ReadTransaction {
+  /// The scenario of that id.
+  package func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
     let row = try row(ScenarioRows.one, [id])
     return try attempting { try row.map { try ScenarioRows.scenario($0) } }
   }
 
-  func scenarios() throws(StoreError) -> [StoredScenario] {
+  /// Every scenario in force, by id.
+  package func scenarios() throws(StoreError) -> [StoredScenario] {
     let rows = try rows(ScenarioRows.all)
     return try attempting { try rows.map { try ScenarioRows.scenario($0) } }
   }
 }
 
-extension TableWriteTransaction {
-  func put(_ scenario: StoredScenario) throws(StoreError) {
+extension WriteTransaction {
+  /// Adds a scenario, or replaces what is known of it.
+  package func put(_ scenario: StoredScenario) throws(StoreError) {
     try run(
       ScenarioRows.put,
       [
@@ -68,5 +71,6 @@ extension TableWriteTransaction {
       ])
   }
 
-  func removeScenario(_ id: String) throws(StoreError) { try run(ScenarioRows.remove, [id]) }
+  /// Removes a scenario, when all is taken back.
+  package func removeScenario(_ id: String) throws(StoreError) { try run(ScenarioRows.remove, [id]) }
 }

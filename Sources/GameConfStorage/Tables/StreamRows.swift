@@ -1,5 +1,5 @@
 // The stream of a game's events: the lines of its players, in the order they were written.
-import GameConfCore
+package import GameConfCore
 
 enum StreamRows {
   /// The number of the newest line that retention let go: streams begin after it.
@@ -25,10 +25,13 @@ enum StreamRows {
   static let statements = [slice, edges, between]
 }
 
-extension TableReadTransaction {
+extension ReadTransaction {
+  /// A slice of a game's stream.
+  ///
   /// Lines of other games are passed over, so the part that is looked at is bounded and not the part that is found. Whoever was forgotten has no
   /// row among the players any more, so their lines are not found.
-  func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice {
+  /// - Parameter after: the number of the last line that is known.
+  package func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice {
     var slice = StreamSlice(reached: after)
     slice.tail = try streamTail()
     var (count, bytes) = (0, 0)
@@ -51,10 +54,14 @@ extension TableReadTransaction {
     return slice
   }
 
-  func streamTail() throws(StoreError) -> Int64 { try number(StreamRows.tailName) }
+  /// The number of the newest line that is kept no longer: streams begin after it.
+  package func streamTail() throws(StoreError) -> Int64 { try number(StreamRows.tailName) }
 
+  /// The number of the last line that was written before an instant, of those whose instants rise; where the host's clock stepped back, of one of
+  /// its days.
+  ///
   /// By halves: instants rise with the numbers, but for a host's clock that stepped back.
-  func lastLine(before: Instant) throws(StoreError) -> Int64 {
+  package func lastLine(before: Instant) throws(StoreError) -> Int64 {
     let edges = try row(StreamRows.edges)
     guard let first = edges?.optionalInteger(0), let last = edges?.optionalInteger(1) else { return 0 }
     var (low, high, found) = (first - 1, last, first - 1)

@@ -1,5 +1,5 @@
 // Rows of templates' versions, and of what is in force.
-import GameConfCore
+package import GameConfCore
 
 enum TemplateRows {
   static let tables = [
@@ -56,8 +56,9 @@ enum TemplateRows {
   }
 }
 
-extension TableReadTransaction {
-  func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
+extension ReadTransaction {
+  /// The version of that number.
+  package func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
     let row = try row(TemplateRows.one, [game, number])
     guard let row else { return nil }
     return try reading(UnreadableRow(.template, game: game, name: String(number))) {
@@ -65,7 +66,9 @@ extension TableReadTransaction {
     }
   }
 
-  func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
+  /// Versions, the newest first, without their documents.
+  /// - Parameter before: only those with a lower number.
+  package func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
     let rows = try rows(TemplateRows.before, [game, before ?? .max, Int64(limit)])
     var versions: [StoredTemplate] = []
     for row in rows {
@@ -75,17 +78,20 @@ extension TableReadTransaction {
     return versions
   }
 
-  func lastTemplate(of game: String) throws(StoreError) -> Int64 {
+  /// The number of the game's newest version; 0 before the first. It never falls.
+  package func lastTemplate(of game: String) throws(StoreError) -> Int64 {
     let row = try row(TemplateRows.last, [game])
     return row?.optionalInteger(0) ?? 0
   }
 
-  func activation(of game: String) throws(StoreError) -> TemplateActivation? {
+  /// The version in force and the one that is to be; nil for a game that never had a template.
+  package func activation(of game: String) throws(StoreError) -> TemplateActivation? {
     let row = try row(TemplateRows.activation, [game])
     return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
   }
 
-  func activations() throws(StoreError) -> [String: TemplateActivation] {
+  /// The same for every game that ever had one.
+  package func activations() throws(StoreError) -> [String: TemplateActivation] {
     let rows = try rows(TemplateRows.activations)
     return try attempting { Dictionary(try rows.map { (try $0.text(0), try TemplateRows.activation($0, 1)) }) { first, _ in first } }
   }
@@ -107,8 +113,9 @@ extension TableReadTransaction {
   }
 }
 
-extension TableWriteTransaction {
-  func append(_ template: StoredTemplate) throws(StoreError) {
+extension WriteTransaction {
+  /// Adds a version; its number is one above the last.
+  package func append(_ template: StoredTemplate) throws(StoreError) {
     try run(
       TemplateRows.add,
       [
@@ -118,13 +125,16 @@ extension TableWriteTransaction {
       ])
   }
 
-  func activate(_ template: ActiveTemplate, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
+  /// Brings a version into force, notes the revision that changes keys by it, and publishes ``StoreChange/template(game:_:changed:revision:)``.
+  package func activate(_ template: ActiveTemplate, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
     try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
     try put(template.activation, of: game)
     publish(.template(game: game, template, changed: keys, revision: revision))
   }
 
-  func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
+  /// Changes which version comes into force later, and publishes ``StoreChange/scheduled(game:_:)``.
+  /// - Parameter activation: It names the version that is in force already.
+  package func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try put(activation, of: game)
     publish(.scheduled(game: game, activation))
   }
@@ -136,7 +146,11 @@ extension TableWriteTransaction {
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
   }
 
-  func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
+  /// Removes versions that are not kept any longer: beyond the newest ``TemplateLimits/versionsMax`` those that are older than
+  /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. What is in force, the one before and what is to
+  /// be never go.
+  /// - Returns: how many were removed.
+  package func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
     let rows = try rows(TemplateRows.sizes, [game])
     let versions = try attempting {
       try rows.map { (number: try $0.integer(0), at: try $0.instant(1), bytes: Int(try $0.integer(2))) }
@@ -178,12 +192,12 @@ extension TemplateRows: StateRows {
     }
   ]
 
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws {
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     state.templates = try view.keptTemplates()
     state.activations = try view.activations()
   }
 
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws {
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {
     for (game, kept) in state.templates {
       guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
       try transaction.append(version)
@@ -213,7 +227,7 @@ extension TemplateRows: StateRows {
     }
   }
 
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool { false }
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }

@@ -42,7 +42,7 @@ private final class BusyStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let isBusy = refusals.withLock { refusals in
       defer { refusals = max(0, refusals - 1) }

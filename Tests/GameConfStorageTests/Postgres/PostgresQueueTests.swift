@@ -15,7 +15,7 @@ struct PostgresQueueTests {
     init(_ name: String, _ mode: WriteMode) { (self.name, self.mode) = (name, mode) }
 
     let survivesLoss = false
-    func run(in transaction: any WriteTransaction) -> Bool { true }
+    func run(in transaction: WriteTransaction) -> Bool { true }
     func run(unsaved transaction: any StateTransaction) -> Bool { true }
     func settle() {}
     func fail(_ error: StoreError) {}

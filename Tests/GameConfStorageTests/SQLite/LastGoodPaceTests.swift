@@ -68,7 +68,3 @@ struct LastGoodPaceTests {
     store.close()
   }
 }
-
-extension WriteTransaction {
-  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? TableWriteTransaction)?.run(statement, []) ?? 0 }
-}

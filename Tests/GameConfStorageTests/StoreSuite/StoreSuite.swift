@@ -118,7 +118,7 @@ struct StoreSuite {
   @Test("a dry run answers and leaves nothing, alone and in a batch", arguments: StoreKind.allCases)
   func dryRun(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
+    let transaction: @Sendable (WriteTransaction) throws -> Int64 = { transaction in
       var overrides = KeyOverrides(slot: slot("k"))
       overrides.setPermanent(entry(slot("k"), 1))
       try transaction.put(overrides)
@@ -144,7 +144,7 @@ struct StoreSuite {
     tested.store.publish { batch in { while !batch.isLook, isHeld.withLock({ $0 }) { await Task.yield() } } }
     let (answers, sink) = AsyncStream.makeStream(of: Result<Int64, TestRefusal>.self)
     for number in 0..<20 {
-      let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
+      let transaction: @Sendable (WriteTransaction) throws -> Int64 = { transaction in
         if number == 7 { throw TestRefusal.no(7) }
         let revision = try transaction.nextRevision(of: "g")
         return revision

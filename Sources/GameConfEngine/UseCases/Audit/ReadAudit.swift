@@ -7,7 +7,7 @@ public struct ListAudit: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The lines that are selected.
   public func callAsFunction(_ selection: AuditSelection) async throws(StoreError) -> [AuditRecord] {
@@ -20,7 +20,7 @@ public struct ShowAudit: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The line of that id in that game; nil where there is none.
   public func callAsFunction(_ id: Int64, in game: String?) async throws(StoreError) -> AuditRecord? {

@@ -65,7 +65,7 @@ public actor ReloadCatalogs {
   ///     when the store is lost, and nothing is known.
   ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
   ///   - tell: receives the report of each reload that is not a dry run.
-  public init(
+  package init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {

@@ -9,7 +9,7 @@ public struct ApplyWindowEdges: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Applies every edge up to `now`; costs nothing but a look into memory when there is none.
   /// - Returns: the edges, in order.

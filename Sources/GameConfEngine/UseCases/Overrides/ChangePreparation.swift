@@ -97,7 +97,7 @@ struct ChangePreparation {
   }
 
   private func change(
-    to row: OverrideRow, replacing: Bool, revision: Int64, in view: any ReadTransaction
+    to row: OverrideRow, replacing: Bool, revision: Int64, in view: ReadTransaction
   ) throws -> OverrideEdit.SlotChange {
     let slot = OverrideSlot(game: game, player: row.player, key: row.key)
     let before = try settled(try view.overrides(at: slot))
@@ -123,7 +123,7 @@ struct ChangePreparation {
   ///   - make: one of them, by its number.
   private func prepared(
     _ players: [String?], at revision: Int64,
-    _ make: @escaping @Sendable (any ReadTransaction, Int) throws -> OverrideEdit.SlotChange
+    _ make: @escaping @Sendable (ReadTransaction, Int) throws -> OverrideEdit.SlotChange
   ) async -> PreparedChange? {
     let numbers = Dictionary(grouping: players.indices) { players[$0].map(ByteText.init) }
     let ofGame = numbers[nil] ?? []

@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// A change of one player, made whole within a transaction.
 struct PlayerEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: Change
@@ -22,7 +22,7 @@ struct PlayerEdit {
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ transaction: any WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
+    _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
     trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
@@ -226,7 +226,7 @@ extension PlayerService {
 
   private func decide<Outcome>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
-    in transaction: any WriteTransaction,
+    in transaction: WriteTransaction,
     _ known: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) throws -> PlayerChangeOutcome<Outcome> {
     func decide(trustsMemory: Bool) throws -> PlayerChangeOutcome<Outcome> {

@@ -7,7 +7,7 @@ public struct ReadEventStream: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The numbers at which a stream may begin.
   public struct Edges: Sendable, Hashable {

@@ -34,7 +34,7 @@ public struct BeginScenario: Sendable {
 
 /// A scenario's beginning within the writer's transaction.
 private struct ScenarioEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let plan: ScenarioPlan
   let id: String

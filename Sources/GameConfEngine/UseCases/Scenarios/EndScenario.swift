@@ -54,7 +54,7 @@ public struct EndScenario: Sendable {
 
 /// One step of taking a scenario back.
 private struct ScenarioEnding {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let context: Change
   let why: String
@@ -146,7 +146,7 @@ public struct RenewLease: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Moves the end of a lease on, and nothing else: no revision, no line in the audit log.
   /// - Throws: `.unknown` for a scenario that is over, `.store`.

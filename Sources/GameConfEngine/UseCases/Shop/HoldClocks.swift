@@ -10,7 +10,7 @@ public struct HoldClocks: Sendable {
   private let world: CurrentWorld
 
   /// A use case on a store.
-  public init(store: any Store, world: CurrentWorld) {
+  package init(store: any Store, world: CurrentWorld) {
     self.store = store
     self.world = world
   }
@@ -46,7 +46,7 @@ public final class ClockStepDetector: PublicationObserver {
   private let hasWritten = Atomic(false)
 
   /// A watch over a clock. It must follow what the store publishes.
-  public init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
+  package init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
     self.clock = clock
     self.store = store
     hold = HoldClocks(store: store, world: world)

@@ -69,7 +69,7 @@ public struct ResetGameClock: Sendable {
 
   /// Takes every player back: no purchases, and nothing ahead of now.
   private static func redatePlayers(
-    of game: String, upTo playersMax: Int, in transaction: any WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
+    of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
   ) throws {
     var last: String?
     var seen = 0

@@ -8,7 +8,7 @@ public struct ApplyRetention: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Removes one slice, in one transaction.
   /// - Parameter passed: how much time was seen passing since this was last called, by a clock that nobody sets; at most

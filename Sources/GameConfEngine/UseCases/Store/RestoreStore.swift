@@ -12,7 +12,7 @@ public struct RestoreStore: Sendable {
   private let checking: any OverrideChecking
 
   /// A use case on a store.
-  public init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
+  package init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
     self.store = store
     self.administration = administration
     self.checking = checking

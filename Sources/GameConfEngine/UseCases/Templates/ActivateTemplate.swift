@@ -9,7 +9,7 @@ public struct ActivateTemplate: Sendable {
   private let documents: any TemplateDocuments
 
   /// A use case on a store.
-  public init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
+  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
     self.documents = documents

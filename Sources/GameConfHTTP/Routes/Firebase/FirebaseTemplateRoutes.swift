@@ -174,7 +174,7 @@ struct FirebaseTemplateRoutes {
   static func tag(_ game: String, _ number: Int64) -> String { "etag-\(game)-\(number)" }
 
   private func read<Found: Sendable>(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Found
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Found
   ) async throws(Problem) -> Found {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }

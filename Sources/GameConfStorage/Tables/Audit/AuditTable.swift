@@ -179,49 +179,6 @@ public struct AuditSelection: Sendable, Hashable {
   }
 }
 
-/// Reads the audit log.
-public protocol AuditReading {
-  /// The line of that id.
-  func audit(_ id: Int64) throws(StoreError) -> AuditRecord?
-  /// Lines, the newest first. With `after`, those next to it: nothing is skipped between two pages.
-  func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord]
-}
-
-/// Adds lines to the audit log.
-public protocol AuditAppending {
-  /// Adds a line, and publishes ``StoreChange/audited(_:)``.
-  /// - Parameter keys: the keys that it is about, where those are many: it is found by each, also by those that its detail has no room for.
-  /// - Returns: it with its id.
-  @discardableResult
-  func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
-}
-
-/// Writes the audit log.
-public protocol AuditWriting: AuditReading, AuditAppending {
-  /// Adds many lines, and publishes each.
-  /// - Returns: them with their ids, in order.
-  func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord]
-  /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
-  /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
-  /// - Returns: them with their ids, in order.
-  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines
-  /// Notes that a line was taken back by another.
-  func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
-  /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
-  /// - Returns: how many lines named the player.
-  func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int
-  /// Removes lines older than that, the oldest first.
-  /// - Returns: how many were removed.
-  func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int
-}
-
-extension AuditAppending {
-  /// Adds a line about its own key, or about none, and publishes it.
-  /// - Returns: it with its id.
-  @discardableResult
-  public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
-}
-
 extension AuditRecord {
   /// Puts a pseudonym in a player's place, wherever the line names the player.
   /// - Returns: whether it did.

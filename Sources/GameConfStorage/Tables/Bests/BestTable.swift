@@ -114,37 +114,6 @@ public enum BoardLimits {
   public static let bestsListedMax = 1_000
 }
 
-/// Reads bests and leaderboards.
-public protocol BestReading {
-  /// The player's best of an event for a detail.
-  /// - Parameter place: where the store has the player, when that is known.
-  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest?
-  /// The number of bests that the player has.
-  func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int
-  /// The player's bests, by event and detail, from the one that follows `after` on.
-  func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest]
-  /// The player's row of a list.
-  func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow?
-  /// True if the list has ever had a row.
-  func isKnown(_ list: BoardList) throws(StoreError) -> Bool
-  /// The number of lists that a game has.
-  func listsCount(of game: String) throws(StoreError) -> Int
-  /// The first rows of a list.
-  func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow]
-  /// The number of rows that stand before that of a player.
-  /// - Parameter max: beyond so many it is not counted further.
-  func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int
-  /// About how many rows have more than each score. Looks at every row of the list.
-  func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram
-}
-
-/// Removes what is left of bests and rows of players who were forgotten; bests and rows are written with the player.
-public protocol BestWriting: BestReading {
-  /// Removes a slice.
-  /// - Returns: `max` when there may be more.
-  func dropForgotten(max: Int) throws(StoreError) -> Int
-}
-
 /// A line of a game's stream.
 public struct StreamEntry: Sendable, Hashable {
   /// The line's number, never given twice in an epoch.
@@ -208,16 +177,4 @@ public enum StreamLimits {
   public static let deadlineMilliseconds = 2_000
   /// The number of streams that are read at once.
   public static let readersMax = 64
-}
-
-/// Reads games' streams.
-public protocol StreamReading {
-  /// A slice of a game's stream.
-  /// - Parameter after: the number of the last line that is known.
-  func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice
-  /// The number of the newest line that is kept no longer: streams begin after it.
-  func streamTail() throws(StoreError) -> Int64
-  /// The number of the last line that was written before an instant, of those whose instants rise; where the host's clock stepped back, of one of
-  /// its days.
-  func lastLine(before: Instant) throws(StoreError) -> Int64
 }

@@ -191,26 +191,6 @@ public struct RemovedRowCounts: Sendable, Hashable {
   public init() {}
 }
 
-/// Reads players.
-public protocol PlayerReading {
-  /// The stored player; an unknown one when nothing is stored.
-  /// - Throws: `.unreadable` when it is there and has not the form this version writes.
-  func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer
-  /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
-  func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [PlayerListItem]
-  /// The newest lines of a player's history, the newest first; only those before a number when that is given.
-  func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry]
-  /// The player's events, the newest first: of that name, or of every name that is linked by event.
-  /// - Parameter limit: how many of one name at most.
-  func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry]
-  /// The answer that is kept beside one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil where there is none, or the line is gone.
-  func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
-  /// The answers that are kept beside lines of an event whose numbers end in those eight bits, the newest first.
-  func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value]
-  /// Every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are `{"hex": "…"}`.
-  func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue
-}
-
 /// A write of a player; parts that are nil stay.
 public struct PlayerWrite: Sendable {
   /// The player's state.
@@ -303,23 +283,4 @@ public struct PlayerLine: Sendable {
     guard let kept, let event = entry.event, let count = state?.eventCounts[event] else { return false }
     return count <= kept
   }
-}
-
-/// Writes players. Whoever writes publishes the player too: what is in memory is known to be current by its revision.
-public protocol PlayerWriting: PlayerReading {
-  /// Writes what has changed of a player, and raises the player revision by one.
-  /// - Parameter stored: the player as the change was decided on.
-  /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
-  ///   decided again.
-  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases, plays and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
-  /// removes every revision of slots of that player. The player revision goes on above what it was, under a digest of the id. Publishes
-  /// ``StoreChange/forgotten(_:)`` if anything was there.
-  /// - Returns: what was removed.
-  func forget(_ id: PlayerID) throws(StoreError) -> RemovedRowCounts
-  /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
-  /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
-  /// time where it ended the last time.
-  /// - Returns: `max` when there may be more.
-  func dropLines(before: Instant, max: Int) throws(StoreError) -> Int
 }

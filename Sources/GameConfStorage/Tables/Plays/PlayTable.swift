@@ -65,47 +65,6 @@ public struct PlayCounts: Sendable, Hashable {
   }
 }
 
-/// Reads plays.
-public protocol PlayReading {
-  /// The play of that id; nil where this player has none.
-  func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay?
-  /// A player's plays, the newest first.
-  /// - Parameter before: only those that were opened before this one; none where the player has no such play.
-  func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay]
-  /// The numbers of a player's plays.
-  func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts
-  /// The values of that digest, as they are kept; nil where no play has them.
-  func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]?
-  /// The state that the game stored with a play, as JSON; nil where there is none.
-  func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]?
-  /// The number of bytes that the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
-  func playBytes(of uid: UInt32) throws(StoreError) -> Int64
-}
-
-/// Writes plays.
-public protocol PlayWriting: PlayReading {
-  /// Adds a play.
-  /// - Parameter values: its values as they are kept; kept once for the same digest.
-  func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError)
-  /// Closes a play that is open.
-  func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError)
-  /// Stores the state of a play, and charges its length beside the play's own.
-  func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError)
-  /// Dates a player's plays that were opened, or closed, after an instant to it: what lay ahead is now.
-  /// - Returns: the plays that it changed, as they are then.
-  func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay]
-  /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
-  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once.
-  /// - Returns: their ids.
-  func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String]
-  /// Hides every play of a player at once; ``dropHiddenPlays(max:)`` removes them.
-  /// - Returns: how many there were.
-  func hidePlays(of player: PlayerID) throws(StoreError) -> Int
-  /// Removes plays of players who were forgotten.
-  /// - Returns: how many; `max` when there may be more.
-  func dropHiddenPlays(max: Int) throws(StoreError) -> Int
-}
-
 extension PlayCounts {
   /// True if a player's oldest closed play is no longer retained.
   public func lets(go oldest: StoredPlay, host: Instant) -> Bool {

@@ -64,29 +64,6 @@ public struct StoredAnswer: Sendable, Hashable {
   }
 }
 
-/// Reads remembered answers.
-public protocol RepeatReading {
-  /// The stored answer; nil when the request is new.
-  func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer?
-}
-
-/// Remembers answers.
-public protocol RepeatWriting: RepeatReading {
-  /// Remembers an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest are forgotten, beyond ``StoreLimits/repeatsBytesMax``
-  /// the oldest of the user who has most.
-  /// - Parameter uid: the user who asked.
-  func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError)
-  /// Forgets every answer about a player.
-  /// - Returns: how many were forgotten.
-  func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int
-  /// Notes that so much time was seen passing.
-  /// - Returns: how much there was in all since the store was made, in milliseconds.
-  func pass(milliseconds: Int64) throws(StoreError) -> Int64
-  /// Forgets answers that were given before so much time was seen passing, the oldest first.
-  /// - Returns: how many were forgotten.
-  func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int
-}
-
 /// Chooses the answers to evict when remembered ones take too much.
 public enum AnswerEviction {
   /// The user whose oldest answer goes next; nil when nobody has too much. Whoever asks gives first, then whoever has most, so that nobody who has

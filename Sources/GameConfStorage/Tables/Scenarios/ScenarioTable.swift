@@ -76,22 +76,6 @@ public struct StoredScenario: Sendable, Hashable {
   public func hold(on key: String, in game: String) -> Hold? { holds.first { $0.game == game && $0.key == key } }
 }
 
-/// Reads scenarios.
-public protocol ScenarioReading {
-  /// The scenario of that id.
-  func scenario(_ id: String) throws(StoreError) -> StoredScenario?
-  /// Every scenario in force, by id.
-  func scenarios() throws(StoreError) -> [StoredScenario]
-}
-
-/// Writes scenarios.
-public protocol ScenarioWriting: ScenarioReading {
-  /// Adds a scenario, or replaces what is known of it.
-  func put(_ scenario: StoredScenario) throws(StoreError)
-  /// Removes a scenario, when all is taken back.
-  func removeScenario(_ id: String) throws(StoreError)
-}
-
 extension StoredScenario {
   /// The stored parts beside its times.
   public var kept: Value {

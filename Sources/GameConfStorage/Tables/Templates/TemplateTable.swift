@@ -68,37 +68,6 @@ public struct TemplateActivation: Sendable, Hashable {
   }
 }
 
-/// Reads templates.
-public protocol TemplateReading {
-  /// The version of that number.
-  func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate?
-  /// Versions, the newest first, without their documents.
-  /// - Parameter before: only those with a lower number.
-  func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate]
-  /// The number of the game's newest version; 0 before the first. It never falls.
-  func lastTemplate(of game: String) throws(StoreError) -> Int64
-  /// The version in force and the one that is to be; nil for a game that never had a template.
-  func activation(of game: String) throws(StoreError) -> TemplateActivation?
-  /// The same for every game that ever had one.
-  func activations() throws(StoreError) -> [String: TemplateActivation]
-}
-
-/// Writes templates.
-public protocol TemplateWriting: TemplateReading {
-  /// Adds a version; its number is one above the last.
-  func append(_ template: StoredTemplate) throws(StoreError)
-  /// Brings a version into force, notes the revision that changes keys by it, and publishes ``StoreChange/template(game:_:changed:revision:)``.
-  func activate(_ template: ActiveTemplate, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError)
-  /// Changes which version comes into force later, and publishes ``StoreChange/scheduled(game:_:)``.
-  /// - Parameter activation: It names the version that is in force already.
-  func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError)
-  /// Removes versions that are not kept any longer: beyond the newest ``TemplateLimits/versionsMax`` those that are older than
-  /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. What is in force, the one before and what is to
-  /// be never go.
-  /// - Returns: how many were removed.
-  func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int
-}
-
 /// The limits of a game's stored templates.
 public enum TemplateLimits {
   /// The longest document: 1 MiB.

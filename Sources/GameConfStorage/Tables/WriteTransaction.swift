@@ -2,8 +2,11 @@
 import GameConfCore
 import Synchronization
 
-/// The transaction of the database, which those of a batch share one after the other.
-final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
+/// A transaction that may also write; those of a batch share the one of the database, one after the other.
+///
+/// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
+/// only until the transaction returns; it is never kept.
+package final class WriteTransaction: ReadTransaction, StateTransaction {
   /// The changes of a batch, in order, and what else must be known of it.
   struct Notes {
     var changes: [StoreChange] = []
@@ -39,10 +42,10 @@ final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
   var notes = Notes()
   private var depth = 0
 
-  func publish(_ change: StoreChange) { notes.changes.append(change) }
+  package func publish(_ change: StoreChange) { notes.changes.append(change) }
 
-  /// Runs a part under a savepoint of its own; what it wrote and noted is undone when it throws.
-  func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
+  /// Runs a part of the transaction that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
+  package func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
     let before = notes.mark
     depth += 1
     defer { depth -= 1 }
@@ -73,10 +76,10 @@ final class TableWriteTransaction: TableReadTransaction, WriteTransaction {
   }
 }
 
-extension TableWriteTransaction.Notes {
+extension WriteTransaction.Notes {
   /// Lets go of what a large batch did on a thread that nobody waits for.
   consuming func letGo() {
-    let held = Mutex<TableWriteTransaction.Notes?>(self)
+    let held = Mutex<WriteTransaction.Notes?>(self)
     _ = WorkerThread.start {
       // Taken out, so that nobody else is the last to have it.
       let taken = held.withLock { held in

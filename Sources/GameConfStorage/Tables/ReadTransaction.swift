@@ -1,8 +1,10 @@
 // Reading and writing rows: every access to the database goes through here.
 import GameConfCore
 
-/// A connection within a transaction; good for one thread, until the transaction ends.
-class TableReadTransaction: ReadTransaction {
+/// What a transaction reads: a connection within it, good for one thread, until the transaction ends.
+///
+/// What can be read of a table is beside its rows, in an extension.
+package class ReadTransaction {
   let database: any TableDatabase
   let floors: Floors
   private let notes: (UnreadableRow) -> Void
