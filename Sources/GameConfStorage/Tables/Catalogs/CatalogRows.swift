@@ -49,7 +49,7 @@ extension ReadTransaction {
       query.bind(game)
       query.bind(number)
     } _: { row in
-      guard let bytes = row.bytes(1), let files = AcceptedCatalogFiles.files(in: Array(bytes)) else {
+      guard let bytes = row.bytes(1), let files = AcceptedCatalogDocument.files(in: Array(bytes)) else {
         throw DatabaseFailure.damaged("an accepted catalog of \(game) has been changed")
       }
       return StoredCatalog(number: number, digest: try row.bits(0), files: files)
@@ -69,7 +69,7 @@ extension WriteTransaction {
       statement.bind(catalog.number)
       statement.bind(catalog.digest)
       statement.bind(Int64(AcceptedCatalog.bytesCount(of: catalog.files)))
-      statement.bind(blob: AcceptedCatalogFiles.bytes(of: catalog.files))
+      statement.bind(blob: AcceptedCatalogDocument.bytes(of: catalog.files))
     }
     try run(CatalogRows.removeOld, [game, StoreLimits.catalogsMax, StoreLimits.catalogBytesMax])
   }
