@@ -62,6 +62,8 @@ struct FileRuleTests {
     Sample(noSleepInTests, "try await Task.sleep(for: .seconds(1))"),
     Sample(namesWhereTheyStand, "let a = 1\nlet name = withUnsafePointer(to: &entry.pointee.d_name) { $0 }", fires: 2),
     Sample(namesWhereTheyStand, "let offset = MemoryLayout<dirent>.offset(of: \\.d_name)\nlet kind = entry.pointee.d_type"),
+    Sample(noTableProtocols, "public protocol PlayerReading {}\npackage protocol AuditAppending: AnyObject {}", fires: 1, 2),
+    Sample(noTableProtocols, "protocol StateTransaction {}\nlet isReading = true\nstruct Reading {}"),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax)),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax + 1), fires: ModuleTable.linesMax),
     Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),

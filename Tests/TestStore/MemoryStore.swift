@@ -133,7 +133,7 @@ public final class MemoryStore: Store {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try DatabaseOpening.state(in: database) { _ in }.0
+        return try StoredState.loaded(from: database) { _ in }.0
       }
     } catch { throw StoreError(caught: error) }
   }

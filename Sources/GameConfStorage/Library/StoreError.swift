@@ -28,6 +28,31 @@ public enum StoreError: StoreRefusal, Hashable {
   public static func store(_ error: StoreError) -> StoreError { error }
 }
 
+/// An error with which a use case refuses; an enum gets this by having `case store(StoreError)`.
+public protocol StoreRefusal: Error {
+  /// The store's own trouble.
+  static func store(_ error: StoreError) -> Self
+
+  /// True if a repeat of the request must get the same refusal.
+  var isRemembered: Bool { get }
+}
+
+extension StoreRefusal {
+  /// A refusal is an answer like another.
+  public var isRemembered: Bool { true }
+
+  /// The error of a transaction, as the refusal it is, or as the store's failure.
+  public init(caught error: any Error) {
+    if let refusal = error as? Self {
+      self = refusal
+    } else if let storeError = error as? StoreError {
+      self = .store(storeError)
+    } else {
+      self = .store(.failed("\(error)"))
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// The trouble in a sentence, the same for callers and for the journal.
   public var description: String {

@@ -21,8 +21,7 @@ final class PostgresBatch {
   private let floors: ReadTransaction.Floors
   private let noting: (UnreadableRow) -> Void
 
-  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: ReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void)
-  {
+  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: ReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void) {
     self.jobs = jobs
     self.session = session
     self.noting = noting

@@ -106,7 +106,7 @@ final class PostgresSession {
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {
       var unreadable: [UnreadableRow] = []
-      var (state, floor) = try DatabaseOpening.state(in: transaction) { unreadable.append($0) }
+      var (state, floor) = try StoredState.loaded(from: transaction) { unreadable.append($0) }
       let answers = try transaction.round([
         PostgresCommand("SELECT coalesce(max(player_max), 0) FROM writers"), Self.stampsQuery, PostgresCommand("COMMIT"),
       ])

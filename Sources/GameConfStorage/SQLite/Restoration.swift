@@ -23,7 +23,7 @@ struct Restoration: Sendable {
       if file.identity(of: path + "-wal") != nil { try Files.copy(path + "-wal", to: incoming + "-wal") }
     } catch {
       Self.remove(incoming)
-      return .store(DatabaseOpening.failure(error).storeError)
+      return .store(error.failure.storeError)
     }
     return prepared { database in
       switch try StoreSchema.kind(of: database) {
@@ -74,7 +74,7 @@ struct Restoration: Sendable {
     do throws(StateFault) { try DatabaseSwap(file: file).decide(incoming, puttingAside: suffix) } catch {
       Self.remove(incoming)
       writer.adopt(opening.open())
-      return .failure(.store(DatabaseOpening.failure(error).storeError))
+      return .failure(.store(error.failure.storeError))
     }
     let (opened, undoneFor) = opening.openOrUndo(undoesLater: true)
     writer.adopt(opened)
@@ -160,7 +160,7 @@ struct Restoration: Sendable {
     }
   }
 
-  static func failure(_ code: Int32) -> DatabaseFailure { DatabaseOpening.failure(Files.fault(code, "", "cannot be written")) }
+  static func failure(_ code: Int32) -> DatabaseFailure { Files.fault(code, "", "cannot be written").failure }
 
   /// The prefix of the names of copies on their way in or out: nobody chooses such a name.
   private static let passing = ".gameconfd-passing-"

@@ -2,25 +2,6 @@
 import GameConfCore
 import Glibc
 
-/// A transaction that waits for the writer.
-protocol WriterJob: AnyObject, Sendable {
-  var mode: WriteMode { get }
-  /// The completion queue that takes the answer to where it is awaited; nil when this thread may give it.
-  var completions: (any CompletionQueue)? { get }
-  /// Runs the transaction and keeps its answer.
-  /// - Returns: whether it came to its end.
-  func run(in transaction: WriteTransaction) -> Bool
-  /// True if it also runs over what is served, when the database cannot keep it.
-  var survivesLoss: Bool { get }
-  /// Runs it over what is served, and keeps its answer.
-  /// - Returns: whether it came to its end.
-  func run(unsaved transaction: any StateTransaction) -> Bool
-  /// Gives the stored answer to whoever waits.
-  func settle()
-  /// Gives the store's trouble to whoever waits.
-  func fail(_ error: StoreError)
-}
-
 /// An item that waits for the writer, in order.
 enum WriterItem: Sendable {
   case transaction(any WriterJob)

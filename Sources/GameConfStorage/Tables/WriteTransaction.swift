@@ -64,16 +64,6 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
     }
   }
 
-  /// Runs a job and undoes what it wrote, and that alone.
-  func dryRun(_ job: any WriterJob) throws {
-    let before = notes.mark
-    try database.run(.set("turn"))
-    _ = job.run(in: self)
-    if let failure { throw failure }
-    notes.goBack(to: before)
-    try database.run(.goBack("turn"))
-    try database.run(.release("turn"))
-  }
 }
 
 extension WriteTransaction.Notes {

@@ -138,5 +138,5 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 /// Every rule that looks at one file at a time.
 let fileRules: [FileRule] = [
   arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
-  noWorkplace, oneStyleOfQuotes, namesWhereTheyStand,
+  noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
 ]

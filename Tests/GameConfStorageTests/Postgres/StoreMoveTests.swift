@@ -41,7 +41,7 @@ struct StoreMoveTests {
     return min(max(row, range.lowerBound), range.upperBound)
   }
 
-  private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> MoveCell {
+  private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> StoredCell {
     switch column.kind {
     // What is the whole store's is read before it moves.
     case .text where table.name == "scenarios" && column.name == "scenario":
@@ -83,7 +83,7 @@ struct StoreMoveTests {
     var all: [String: [MoveRow]] = [:]
     for table in try MoveTable.all() {
       all[table.name] = try side.rows(of: table, after: nil, count: 10_000).filter {
-        table.name != RowMover.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
+        table.name != MoveTable.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
       }
     }
     return all
@@ -123,7 +123,7 @@ struct StoreMoveTests {
     let before = try rows(path("one/gameconfd.db"))
     #expect(before.filter { $0.value.isEmpty }.map(\.key) == ["audit_packs"], "a table that is empty shows nothing")
     let looked = try move(.postgres, "one", isDryRun: true)
-    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == RowMover.numbers })
+    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == MoveTable.numbers })
     #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
     #expect(try rows(path("one/gameconfd.db")) == before)
     var steps: [StoreMoveProgress] = []

@@ -58,3 +58,10 @@ extension RevisionRows: StateRows {
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }
+
+extension SQLiteConnection {
+  /// The store's epoch, which is any 64 bits; nil where there is none.
+  func epoch() throws(DatabaseFailure) -> Int64? {
+    try row("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch])?.anyInteger(0)
+  }
+}

@@ -96,3 +96,13 @@ extension StoredTable {
     StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
     + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }
+
+/// A step by which an older database is brought up to date at the start.
+public struct StoreMigration: Sendable, Hashable {
+  /// The version it is of.
+  public let from: Int
+  /// The version it is brought to.
+  public let to: Int
+  /// The step that begins: 0 for the copy that is made first, then one for each statement.
+  public let step: Int
+}

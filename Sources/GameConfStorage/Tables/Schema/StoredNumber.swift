@@ -60,7 +60,7 @@ enum StoredNumber: Sendable {
   static func named(_ name: String) -> StoredNumber? {
     switch name {
     case RevisionRows.playerMax, RevisionRows.playerFloor: .revision
-    case RevisionRows.lookedAt, PlayerLineRows.passBeganName, PostgresTransaction.passedAt: .instant
+    case RevisionRows.lookedAt, PlayerLineRows.passBeganName, PostgresGrammar.passedAt: .instant
     case RevisionRows.epoch: .bits
     case RepeatRows.seen: .milliseconds
     case StreamRows.tailName, PlayerLineRows.passedName: .ordinal

@@ -141,11 +141,6 @@ final class SQLiteConnection: @unchecked Sendable {
     try row(sql, arguments)?.optionalInteger(0)
   }
 
-  /// The store's epoch, which is any 64 bits; nil where there is none.
-  func epoch() throws(DatabaseFailure) -> Int64? {
-    try row("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch])?.anyInteger(0)
-  }
-
   /// The texts in the first column.
   func texts(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> [String] {
     try rows(sql, arguments).compactMap { $0.optionalText(0) }

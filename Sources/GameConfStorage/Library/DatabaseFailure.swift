@@ -56,7 +56,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     self =
       switch error {
       case let failure as DatabaseFailure: failure
-      case let fault as StateFault: DatabaseOpening.failure(fault)
+      case let fault as StateFault: fault.failure
       default: .failing("\(error)")
       }
   }
@@ -165,6 +165,17 @@ extension DatabaseFailure {
     case _ where state.hasPrefix("08"): .disconnected
     case _ where ["22", "23", "42", "26", "0A"].contains(state.prefix(2)): .refused
     default: .failed
+    }
+  }
+}
+
+extension StateFault {
+  /// The fault as a failure of the database that lies in the directory.
+  var failure: DatabaseFailure {
+    switch code {
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    default: .failing("\(path) \(message)")
     }
   }
 }

@@ -14,6 +14,9 @@ struct MoveTable: Sendable {
     var number: StoredNumber?
   }
 
+  /// The table of single numbers, which is small, and in which the databases differ in their own.
+  static let numbers = "numbers"
+
   let name: String
   let columns: [Column]
   /// The places of the columns by which a row is found, in the key's order.
@@ -84,23 +87,11 @@ struct MoveTable: Sendable {
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
-/// The value in a row's column.
-enum MoveCell: Sendable, Hashable {
-  case null
-  case integer(Int64)
-  case text([UInt8])
-  case blob([UInt8])
-
-  var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
-
-  var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-}
-
 /// A row, by its table's columns.
 struct MoveRow: Sendable, Hashable {
-  var cells: [MoveCell]
+  var cells: [StoredCell]
 
-  func key(of table: MoveTable) -> [MoveCell] { table.key.map { cells[$0] } }
+  func key(of table: MoveTable) -> [StoredCell] { table.key.map { cells[$0] } }
 
   /// The name of the row for people.
   func name(in table: MoveTable) -> String {
@@ -114,9 +105,6 @@ struct MoveRow: Sendable, Hashable {
     }
     return "\(table.name) (\(parts.joined(separator: ", ")))"
   }
-
-  /// Refuses what the other database would not take, or would take as something else.
-  func check(in table: MoveTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
 
   /// The fault of the first cell with a value that gameconfd does not write there.
   func fault(in table: MoveTable) -> String? {
@@ -139,12 +127,12 @@ struct MoveRow: Sendable, Hashable {
 
   /// The meaning of a number of this row: in the table of numbers its name says it.
   private func number(in column: MoveTable.Column, of table: MoveTable) -> StoredNumber? {
-    guard table.name == RowMover.numbers else { return column.number }
+    guard table.name == MoveTable.numbers else { return column.number }
     return cells.first?.text.flatMap(StoredNumber.named)
   }
 }
 
 extension RawRow {
   /// The whole row.
-  func moved(_ table: MoveTable) -> MoveRow { MoveRow(cells: table.columns.indices.map { movedCell(Int32($0)) }) }
+  func moved(_ table: MoveTable) -> MoveRow { MoveRow(cells: table.columns.indices.map { storedCell(Int32($0)) }) }
 }

@@ -1,6 +1,25 @@
 // Transactions and reads that wait, each with whoever waits for its answer.
 import Synchronization
 
+/// A transaction that waits for the writer.
+protocol WriterJob: AnyObject, Sendable {
+  var mode: WriteMode { get }
+  /// The completion queue that takes the answer to where it is awaited; nil when this thread may give it.
+  var completions: (any CompletionQueue)? { get }
+  /// Runs the transaction and keeps its answer.
+  /// - Returns: whether it came to its end.
+  func run(in transaction: WriteTransaction) -> Bool
+  /// True if it also runs over what is served, when the database cannot keep it.
+  var survivesLoss: Bool { get }
+  /// Runs it over what is served, and keeps its answer.
+  /// - Returns: whether it came to its end.
+  func run(unsaved transaction: any StateTransaction) -> Bool
+  /// Gives the stored answer to whoever waits.
+  func settle()
+  /// Gives the store's trouble to whoever waits.
+  func fail(_ error: StoreError)
+}
+
 /// A transaction and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
 final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
@@ -108,5 +127,18 @@ extension [any WriterJob] {
       loads[at].answers.append { job.settle() }
     }
     for load in loads { load.completions.enqueue(load.answers) }
+  }
+}
+
+extension WriteTransaction {
+  /// Runs a job and undoes what it wrote, and that alone.
+  func dryRun(_ job: any WriterJob) throws {
+    let before = notes.mark
+    try database.run(.set("turn"))
+    _ = job.run(in: self)
+    if let failure { throw failure }
+    notes.goBack(to: before)
+    try database.run(.goBack("turn"))
+    try database.run(.release("turn"))
   }
 }

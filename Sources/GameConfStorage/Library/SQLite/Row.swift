@@ -96,7 +96,7 @@ struct RawRow: NumberRow {
   }
 
   /// The content of a column as it is stored; a fraction, which no table of ours has, is bytes.
-  func movedCell(_ column: Int32) -> MoveCell {
+  func storedCell(_ column: Int32) -> StoredCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {
     case .sqlite(let handle):
@@ -175,4 +175,16 @@ struct Row: NumberRow {
       throw .damaged("a stored value is not JSON: \(error.message)")
     }
   }
+}
+
+/// The value in a row's column.
+enum StoredCell: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case text([UInt8])
+  case blob([UInt8])
+
+  var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
+  var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
 }

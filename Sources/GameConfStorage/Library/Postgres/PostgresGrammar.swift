@@ -62,6 +62,9 @@ final class PostgresGrammar: Sendable {
   static func lastNumberName(_ table: String) -> String { lastNumberPrefix + table }
   private static let lastNumberPrefix = "last_number:"
 
+  /// The name of the number that has the server's time when time was last counted.
+  static let passedAt = "passed_at_ms"
+
   /// The prefixes of the names of numbers that only PostgreSQL has.
   static let ownNumbers = [base, lastNumberPrefix]
 
