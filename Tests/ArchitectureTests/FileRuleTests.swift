@@ -76,6 +76,11 @@ struct FileRuleTests {
     Sample(noWorkplace, "README.md", "see net/" + "work/x, ${DIR}/" + "work/y, ProtectHome=yes and a/" + "home/b"),
   ]
 
+  static let surface = [
+    Sample(givenConsole, "Sources/gameconfctl/Commands/Made.swift", "let x = connection.console()\nlet y = console.screen", fires: 1),
+    Sample(givenConsole, "Sources/gameconfctl/Options/Made.swift", "let x = connection.console()"),
+  ]
+
   @Test("on imports", arguments: imports)
   func importRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
@@ -86,9 +91,14 @@ struct FileRuleTests {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
+  @Test("on the surface", arguments: surface)
+  func surfaceRule(sample: Sample) {
+    #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
+  }
+
   @Test("every rule has a sample that fires and one that does not")
   func coverage() {
-    let samples = Self.imports + Self.code
+    let samples = Self.imports + Self.code + Self.surface
     for rule in fileRules {
       #expect(samples.contains { $0.rule.name == rule.name && !$0.lines.isEmpty }, "\(rule) never fires")
       #expect(samples.contains { $0.rule.name == rule.name && $0.lines.isEmpty }, "\(rule) always fires")

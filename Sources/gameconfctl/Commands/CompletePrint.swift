@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfCore
 
-struct CompletePrint: AsyncParsableCommand {
+struct CompletePrint: AsyncParsableCommand, VerbatimCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete", abstract: "Print the words that complete a command line, one a line.",
     discussion: """

@@ -23,13 +23,12 @@ struct PlacementEdit {
   var console: Console
   var place: PlacementOptions
   var change: ChangeOptions
-  var asJSON: Bool
 
   func callAsFunction(_ call: Call<ReasonRequest?, AdChangeAnswer>, _ done: String) async throws(CtlFailure) {
-    let remark = await console.remark(onPlayer: place.whom.player, in: place.whom.game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: place.whom.player, in: place.whom.game)
     let reply = try await console.daemon.ask(
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value, asJSON: asJSON) {
+    console.show(reply.value) {
       let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
       console.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, console.screen.style))"))
       if let remark { console.screen.note(remark) }

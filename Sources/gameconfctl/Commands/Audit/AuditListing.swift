@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditListing: AsyncParsableCommand {
+struct AuditListing: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
 
@@ -20,8 +20,7 @@ struct AuditListing: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var query = [("limit", String(limit))] + (try await filter.query(of: console, in: game))
     if let before { query.append(("before", String(before))) }
     let reply =
@@ -30,7 +29,7 @@ struct AuditListing: AsyncParsableCommand {
       } else {
         try await console.daemon.ask(Calls.auditAll, query: query)
       }
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(
         AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: console.screen.isTerminal && !console.screen.isLong))
       if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditShow: AsyncParsableCommand {
+struct AuditShow: DaemonCommand, EntryCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
 
   @OptionGroup var named: AuditEntryArgument
@@ -12,10 +12,9 @@ struct AuditShow: AsyncParsableCommand {
 
   func validate() throws { try named.check() }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let (entry, value) = try await named.entry(console.daemon)
-    console.show(value, asJSON: connection.json) { console.screen.show(Self.table(entry, on: console.screen)) }
+    console.show(value) { console.screen.show(Self.table(entry, on: console.screen)) }
   }
 
   static func table(_ entry: AuditEntry, on screen: Screen) -> Table {

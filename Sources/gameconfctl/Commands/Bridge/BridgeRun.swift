@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct BridgeRun: AsyncParsableCommand {
+struct BridgeRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
     discussion: """
@@ -29,8 +29,7 @@ struct BridgeRun: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
     let bridge: Bridge

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct CatalogCodegen: AsyncParsableCommand {
+struct CatalogCodegen: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "codegen", abstract: "Write a game's keys as typed accessors in a programming language.",
     discussion: """
@@ -51,8 +51,7 @@ struct CatalogCodegen: AsyncParsableCommand {
     if !check.isEmpty, output != nil || force { throw ValidationError("--check writes nothing; leave out --output and --force.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let model = try await model(console)
     let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
     if model.secretCount > 0 {

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigChanges: AsyncParsableCommand {
+struct ConfigChanges: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "List a game's differences from its catalog: overrides, clock, template, drop-ins; by whom, when, why, until when.",
@@ -14,11 +14,10 @@ struct ConfigChanges: AsyncParsableCommand {
   @Flag(help: "Include the overrides of players.") var players = false
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
-    let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
-    console.show(reply.value, asJSON: connection.json) {
+    let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+    console.show(reply.value) {
       let count = players ? 0 : reply.answer.playerOverrides
       console.screen.show(
         ChangesTable.of(

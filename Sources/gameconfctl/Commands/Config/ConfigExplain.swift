@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigExplain: AsyncParsableCommand {
+struct ConfigExplain: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Show every layer of a key in order: its value, why it was applied or not, by whom it was set and when.")
@@ -14,10 +14,9 @@ struct ConfigExplain: AsyncParsableCommand {
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.explanation(game, key, caller)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer, on: console.screen) + "\n") }
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal {

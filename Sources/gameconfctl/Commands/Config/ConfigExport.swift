@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ConfigExport: AsyncParsableCommand {
+struct ConfigExport: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print every override of a game, or of one player, as a document for config import.")
 
@@ -14,8 +14,7 @@ struct ConfigExport: AsyncParsableCommand {
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
     console.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
     let omitted = reply.answer.omitted

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigGet: AsyncParsableCommand {
+struct ConfigGet: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print one value, without anything else.",
     discussion: "The value alone goes to standard output. Standard error says if it is overridden, and until when.")
@@ -14,12 +14,11 @@ struct ConfigGet: AsyncParsableCommand {
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.value(game, key, caller)
     let answer = reply.answer
-    let overridden = connection.json ? nil : await console.overridden(answer, in: game, caller)
-    console.show(reply.value, asJSON: connection.json) {
+    let overridden = console.isJSON ? nil : await console.overridden(answer, in: game, caller)
+    console.show(reply.value) {
       console.screen.write(ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
       if let overridden { console.screen.note(overridden) }
       for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigList: AsyncParsableCommand {
+struct ConfigList: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List every value of a game by section, with its source.")
 
@@ -24,15 +24,14 @@ struct ConfigList: AsyncParsableCommand {
     if allPlayers, !overrides { throw ValidationError("--all-players needs --overrides.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if overrides {
       let query = allPlayers ? [("players", "all")] : []
       let reply = try await console.daemon.ask(Calls.overrides, ["game": game], query: query)
-      return console.show(reply.value, asJSON: connection.json) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
+      return console.show(reply.value) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
     }
     let (answer, value) = try await console.daemon.config(game, caller, keys: keys)
-    console.show(value, asJSON: connection.json) {
+    console.show(value) {
       console.screen.show(Self.table(answer, onlyOverridden: overridden))
       for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigSimulate: AsyncParsableCommand {
+struct ConfigSimulate: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Show the distribution of a key's values over many players.")
 
@@ -18,8 +18,8 @@ struct ConfigSimulate: AsyncParsableCommand {
   var context: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    var console = connection.console()
+  func run(on console: Console) async throws {
+    var console = console
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
@@ -28,7 +28,7 @@ struct ConfigSimulate: AsyncParsableCommand {
     console.daemon.doing?.what = "simulating \(players) players"
     let reply = try await console.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer, isTerminal: console.screen.isTerminal))
     }
     if reply.answer.players < players {

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-struct ConfigWatch: AsyncParsableCommand {
+struct ConfigWatch: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print every changed value as it changes, until interrupted.",
     discussion: "Reads the daemon's event stream, or polls if it has no stream.")
@@ -24,14 +24,13 @@ struct ConfigWatch: AsyncParsableCommand {
     if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var left = count ?? .max
     var feed = EventFeed(console.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {
-        for line in Self.news(of: event, beside: &known, asJSON: connection.json) where left > 0 {
+        for line in Self.news(of: event, beside: &known) where left > 0 {
           console.screen.write(line + "\n")
           left -= 1
         }
@@ -102,7 +101,7 @@ struct ConfigWatch: AsyncParsableCommand {
       }
       let now = try await config(console)
       for change in Self.changes(from: before, to: now) where left > 0 {
-        console.screen.write(Self.line(change, revision: now.revision, asJSON: connection.json) + "\n")
+        console.screen.write(Self.line(change, revision: now.revision) + "\n")
         left -= 1
       }
       before = now

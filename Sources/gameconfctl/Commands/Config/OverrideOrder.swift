@@ -8,7 +8,6 @@ struct OverrideOrder {
   var game: String
   var player: String?
   var change: ChangeOptions
-  var asJSON: Bool
   /// True if true and false are reported as on and off.
   var isSwitch = false
   /// The further query of the call that sets a value.
@@ -18,7 +17,7 @@ struct OverrideOrder {
 
   /// That a change is for everybody, where the environment names a player and a person looks.
   private func noteScope() {
-    guard player == nil, !asJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
+    guard player == nil, !console.isJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
     console.screen.note("for the game; --player \(SafeText.escaped(named)) for that player alone")
   }
 
@@ -51,16 +50,16 @@ struct OverrideOrder {
     if assignments.count == 1 {
       return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
     }
-    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game)
     let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
     let reply: Reply<ImportAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
     } catch {
-      throw asJSON ? error : Self.withoutRows(error)
+      throw console.isJSON ? error : Self.withoutRows(error)
     }
-    if asJSON { return console.show(reply.value, asJSON: true) {} }
+    if console.isJSON { return console.show(reply.value) {} }
     for var record in reply.answer.overrides {
       // A secret is not answered to everybody; who has just set it knows it.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
@@ -75,16 +74,16 @@ struct OverrideOrder {
 
   /// - Parameter before: what was in force, when it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
-    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply: Reply<OverrideAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     } catch {
-      throw asJSON ? error : telling(wayOut: error, of: key)
+      throw console.isJSON ? error : telling(wayOut: error, of: key)
     }
-    if asJSON { return console.show(reply.value, asJSON: true) {} }
+    if console.isJSON { return console.show(reply.value) {} }
     try await tell(reply.answer, before: before)
     noteScope()
     if let remark { console.screen.note(remark) }
@@ -179,14 +178,14 @@ struct OverrideOrder {
   }
 
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
-    let isOverridden = asJSON ? true : await self.isOverridden(key, window: window)
+    let isOverridden = console.isJSON ? true : await self.isOverridden(key, window: window)
     let query = window.map { [("window", $0)] } ?? []
     let reply = try await console.daemon.tell(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
       let cleared = reply.answer?.cleared ?? 0
       let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
-      console.show(reply.value, asJSON: asJSON) {
+      console.show(reply.value) {
         let removed = "\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"
         console.screen.say(cleared == 0 ? nothingRemoved(key, window) : change.told(removed))
       }
@@ -194,7 +193,7 @@ struct OverrideOrder {
     }
     let now = try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller)
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
-    console.show(now.value, asJSON: asJSON) {
+    console.show(now.value) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
       let state = "\(value) for \(whom) (\(SafeText.escaped(now.answer.source)))"
       if isOverridden {

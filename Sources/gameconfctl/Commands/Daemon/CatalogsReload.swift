@@ -3,18 +3,17 @@
 import ArgumentParser
 import GameConfAPI
 
-struct CatalogsReload: AsyncParsableCommand {
+struct CatalogsReload: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Read the catalogs again; exits with 7 if one is bad and the last accepted one stays in force.")
 
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       if change.dryRun { console.screen.note(change.told("this is what a reload would do")) }
       console.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
@@ -22,7 +21,7 @@ struct CatalogsReload: AsyncParsableCommand {
         for fault in game.faults { console.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
       }
     }
-    if let note = Self.lostReason(change, reply.answer), !connection.json { console.screen.note(note) }
+    if let note = Self.lostReason(change, reply.answer), !console.isJSON { console.screen.note(note) }
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 

@@ -3,15 +3,14 @@
 import ArgumentParser
 import GameConfAPI
 
-struct GamesList: AsyncParsableCommand {
+struct GamesList: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "games", abstract: "List the served games.")
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.games)
-    console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(reply.answer, on: console.screen)) }
+    console.show(reply.value) { console.screen.show(Self.table(reply.answer, on: console.screen)) }
   }
 
   static func table(_ answer: GamesAnswer, on screen: Screen) -> Table {

@@ -3,16 +3,15 @@
 import ArgumentParser
 import GameConfAPI
 
-struct HealthShow: AsyncParsableCommand {
+struct HealthShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "health", abstract: "Show if every game is served; exits with 7 if something is degraded.")
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.healthReady)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.write(reply.answer.status.rawValue + "\n")
       if !reply.answer.degraded.isEmpty { console.screen.show(DegradationTable.of(reply.answer.degraded)) }
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct StatusShow: AsyncParsableCommand {
+struct StatusShow: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the daemon's state on one page.")
 
   @Flag(help: "Include every limit and setting.")
@@ -13,8 +13,7 @@ struct StatusShow: AsyncParsableCommand {
   var follow = false
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
@@ -25,7 +24,7 @@ struct StatusShow: AsyncParsableCommand {
 
   private func show(_ console: Console) async throws(CtlFailure) {
     let reply = try await console.daemon.ask(Calls.status)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(StatusPage.of(reply.answer, showsAll: all, on: console.screen))
     }
   }

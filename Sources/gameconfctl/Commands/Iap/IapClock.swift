@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapClock: AsyncParsableCommand {
+struct IapClock: ChangeCommand, DestructiveCommand {
   enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, rate, reset }
 
   static let configuration = CommandConfiguration(
@@ -29,12 +29,11 @@ struct IapClock: AsyncParsableCommand {
     if let move, move != .reset, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if move == .reset { return try await reset(console) }
     guard let move, let value else {
       let reply = try await console.daemon.ask(Calls.gameClock, ["game": game])
-      return console.show(reply.value, asJSON: connection.json) {
+      return console.show(reply.value) {
         console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
         if let pace = Self.pace(reply.answer) { console.screen.note(pace) }
       }
@@ -49,7 +48,7 @@ struct IapClock: AsyncParsableCommand {
     }
     let reply = try await console.daemon.ask(
       Calls.putGameClock, ["game": game], body: try await request(move, value, console.daemon), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
       console.screen.say(
         change.told("the clock of \(SafeText.escaped(game)) shows \(console.screen.time(reply.answer.now, in: .clock))\(pace)"))
@@ -63,7 +62,7 @@ struct IapClock: AsyncParsableCommand {
     let what =
       "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") set to now"
     if change.dryRun {
-      return console.show(found.value, asJSON: connection.json) {
+      return console.show(found.value) {
         let (now, before) = (console.screen.time(found.answer.now, in: .clock), console.screen.time(found.answer.nowBefore, in: .clock))
         console.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
       }
@@ -73,7 +72,7 @@ struct IapClock: AsyncParsableCommand {
       isAgreed: change.agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
     let reply = try await console.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let copy = reply.answer.backup.map { "; the previous database is stored as \(SafeText.escaped($0))" } ?? ""
       console.screen.say("the clock of \(name) shows \(console.screen.time(reply.answer.now, in: .clock)), the host's time: \(what)\(copy)")
     }

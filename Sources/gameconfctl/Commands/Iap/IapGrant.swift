@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapGrant: AsyncParsableCommand {
+struct IapGrant: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant", abstract: "Grant a player an entitlement without a purchase, for a time or permanently.")
 
@@ -14,8 +14,8 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     let reply = try await shop.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
     shop.show(reply) { answer in

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapHistory: AsyncParsableCommand {
+struct IapHistory: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show a player's history at the store, oldest first, with the notifications of Apple's server.")
@@ -21,16 +21,15 @@ struct IapHistory: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let variables = whom.variables
     if transactions {
       let reply = try await console.daemon.ask(Calls.transactions, variables)
-      return console.show(reply.value, asJSON: connection.json) { console.screen.show(TransactionTable.of(reply.answer.transactions)) }
+      return console.show(reply.value) { console.screen.show(TransactionTable.of(reply.answer.transactions)) }
     }
     let query = [("limit", String(limit))] + (before.map { [("before", String($0))] } ?? [])
     let reply = try await console.daemon.ask(Calls.storeLog, variables, query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer.entries.reversed()))
       if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }
     }

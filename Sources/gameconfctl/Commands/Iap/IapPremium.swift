@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapPremium: AsyncParsableCommand {
+struct IapPremium: ChangeCommand, WordCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   static let configuration = CommandConfiguration(
@@ -21,12 +21,12 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     guard let position else { return try await tell(shop) }
     let reply = try await shop.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
     let answer = reply.answer
-    if !connection.json, !answer.ended.isEmpty {
+    if !console.isJSON, !answer.ended.isEmpty {
       for transaction in answer.ended { shop.console.screen.say(change.told(Self.ended(transaction))) }
       return
     }
@@ -49,7 +49,7 @@ struct IapPremium: AsyncParsableCommand {
     let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
     let granted = catalog.element(premium, of: "products")?["grants"]?.listValue?.compactMap(\.stringValue) ?? []
     let holding = Self.holding(granted, premium, reply.answer, shop.console.screen)
-    shop.console.show(reply.value, asJSON: connection.json) {
+    shop.console.show(reply.value) {
       shop.console.screen.write(holding == nil ? "off\n" : "on\n")
       if let holding { shop.console.screen.note(holding) }
     }

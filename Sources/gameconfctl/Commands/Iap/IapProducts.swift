@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapProducts: AsyncParsableCommand {
+struct IapProducts: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "products", abstract: "List the products of a game with their prices.")
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -14,11 +14,10 @@ struct IapProducts: AsyncParsableCommand {
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("locale", locale), ("player", player)].compactMap { name, text in text.map { (name, $0) } }
     let reply = try await console.daemon.ask(Calls.products, ["game": game], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       if let error = reply.answer.error {
         console.screen.say("loading the products failed: \(SafeText.escaped(error))")
       } else {

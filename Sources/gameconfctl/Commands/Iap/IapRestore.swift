@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapRestore: AsyncParsableCommand {
+struct IapRestore: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Deliver a player's purchases again, or move another player's purchases here.",
     discussion: "Exits with 1 if the store is set to fail the restore.")
@@ -14,12 +14,12 @@ struct IapRestore: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     let reply = try await shop.act(
       Calls.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
     shop.show(reply, saying: sentence)
-    if !connection.json, !reply.answer.delivered.isEmpty { shop.console.screen.show(TransactionTable.of(reply.answer.delivered)) }
+    if !console.isJSON, !reply.answer.delivered.isEmpty { shop.console.screen.show(TransactionTable.of(reply.answer.delivered)) }
     try PurchaseWords.check(reply.answer)
   }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapStatus: AsyncParsableCommand {
+struct IapStatus: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show a player's store on one screen: entitlements, subscriptions, unfinished transactions, behaviour, clock.")
@@ -12,8 +12,7 @@ struct IapStatus: AsyncParsableCommand {
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let variables = whom.variables
     let entitlements = try await console.daemon.ask(Calls.entitlements, variables)
     let transactions = try await console.daemon.ask(Calls.transactions, variables)
@@ -24,7 +23,7 @@ struct IapStatus: AsyncParsableCommand {
     ]
     let page = ShopPage.of(
       entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: console.screen)
-    console.show(value, asJSON: connection.json) {
+    console.show(value) {
       console.screen.show(page)
     }
   }

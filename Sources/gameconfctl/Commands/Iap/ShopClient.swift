@@ -8,7 +8,6 @@ struct ShopClient {
   var game: String
   var player: String
   var change: ChangeOptions
-  var asJSON: Bool
 
   var variables: [String: String] { ["game": game, "player": player] }
   var whom: String { "player \(SafeText.escaped(player))" }
@@ -20,7 +19,7 @@ struct ShopClient {
     var variables = variables
     variables["transaction"] = transaction
     // Of a transaction that is named something is known already.
-    let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game)
     let reply = try await console.daemon.ask(call, variables, body: body, change: change)
     if let remark { console.screen.note(remark) }
     return reply
@@ -28,7 +27,7 @@ struct ShopClient {
 
   /// Shows an answer in a sentence, or as it came.
   func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> String) {
-    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(sentence(reply.answer))) }
+    console.show(reply.value) { console.screen.say(change.told(sentence(reply.answer))) }
   }
 
   /// Every transaction of the player.

@@ -4,17 +4,16 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct LeaderboardList: AsyncParsableCommand {
+struct LeaderboardList: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List a game's leaderboards, each with the event and the mode whose scores count.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let boards = try await console.daemon.ask(Calls.catalog, ["game": game]).answer.part("leaderboards")
-    console.show(.list(boards), asJSON: connection.json) { console.screen.show(Self.table(boards)) }
+    console.show(.list(boards)) { console.screen.show(Self.table(boards)) }
   }
 
   static func table(_ boards: [Value]) -> Table {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct LeaderboardShow: AsyncParsableCommand {
+struct LeaderboardShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the first rows of a leaderboard, and a player's place.")
 
@@ -21,11 +21,10 @@ struct LeaderboardShow: AsyncParsableCommand {
     if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("player", player), ("per", per), ("limit", limit.map { String($0) })].compactMap { name, text in text.map { (name, $0) } }
     let reply = try await console.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if let player { console.screen.say(Self.words(reply.answer.standing, player)) }
     }

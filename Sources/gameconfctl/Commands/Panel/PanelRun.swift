@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct PanelRun: AsyncParsableCommand {
+struct PanelRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel", abstract: "Show and change a game's values, store, ads and players in a browser, until interrupted.",
     discussion: """
@@ -26,8 +26,7 @@ struct PanelRun: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
     let adminSocket = try await adminSocket(console.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
     let panel: Panel

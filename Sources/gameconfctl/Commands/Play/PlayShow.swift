@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayShow: AsyncParsableCommand {
+struct PlayShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the values that a play pinned, and those that differ now.")
 
@@ -15,11 +15,10 @@ struct PlayShow: AsyncParsableCommand {
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       if console.screen.isTerminal { console.screen.say(reply.answer.play.told(on: console.screen) + "\n") }
       console.screen.show(Self.table(reply.answer, onlyDiffering: differing))
     }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlaysList: AsyncParsableCommand {
+struct PlaysList: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List a player's plays, the newest first.")
 
   @OptionGroup var whom: PlayerOptions
@@ -17,11 +17,10 @@ struct PlaysList: AsyncParsableCommand {
     guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("limit", String(limit))] + (before.map { [("before", $0)] } ?? [])
     let reply = try await console.daemon.ask(Calls.plays, whom.variables, query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal, let next = reply.answer.nextBefore {
         console.screen.say("\nolder ones: --before \(SafeText.escaped(next))")

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerCopy: AsyncParsableCommand {
+struct PlayerCopy: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Copy a player to another: scores, history, settings, ads, purchases, clock and overrides.",
     discussion: "A known second player is made new first; gameconfctl asks first. Bests on leaderboards and plays are not copied.")
@@ -15,10 +15,9 @@ struct PlayerCopy: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
-    let handover = PlayerHandover(console: console, game: game, player: to, change: change, asJSON: connection.json)
+    let handover = PlayerHandover(console: console, game: game, player: to, change: change)
     try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
   }
 }
@@ -29,7 +28,6 @@ struct PlayerHandover {
   var game: String
   var player: String
   var change: ChangeOptions
-  var asJSON: Bool
 
   /// - Parameters:
   ///   - overrides: what `config export --player` prints; nil for none.
@@ -57,9 +55,9 @@ struct PlayerHandover {
         told += ", \(imported == 1 ? "1 override" : "\(imported) overrides")"
       }
     }
-    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(told)) }
+    console.show(reply.value) { console.screen.say(change.told(told)) }
     let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
-    if !omitted.isEmpty, !asJSON { console.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
+    if !omitted.isEmpty, !console.isJSON { console.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
   }
 
   private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerForget: AsyncParsableCommand {
+struct PlayerForget: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Remove everything about a player, permanently.",
     discussion: """
@@ -16,20 +16,19 @@ struct PlayerForget: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let found = try await console.daemon.ask(
       Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
     let what = Self.words(found.answer)
     let name = SafeText.escaped(whom.player)
     if change.dryRun {
-      return console.show(found.value, asJSON: connection.json) {
+      return console.show(found.value) {
         console.screen.say(change.told("player \(name) is forgotten: \(what)"))
       }
     }
     try console.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
     _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
-    console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("player \(name) is forgotten: \(what)") }
+    console.show(found.answer.wire) { console.screen.say("player \(name) is forgotten: \(what)") }
   }
 
   static func words(_ answer: ForgetAnswer) -> String {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerMake: AsyncParsableCommand {
+struct PlayerMake: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make a test player in one line: scores, settings, purchases and values.",
     discussion: """
@@ -27,8 +27,7 @@ struct PlayerMake: AsyncParsableCommand {
 
   func validate() throws { for each in setting { _ = try Self.pair(each) } }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let found = try await console.daemon.ask(
       Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
     var lines: [[String]] = []

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct ScenarioRun: AsyncParsableCommand {
+struct ScenarioRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Begin a scenario, run a command, and undo the scenario.",
     discussion: """
@@ -20,8 +20,7 @@ struct ScenarioRun: AsyncParsableCommand {
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     StopSignals.heed()
     let begun = try await ScenarioFile(file, reason: reason).begin(console.daemon, isDryRun: false).answer
     for warning in begun.warnings { console.screen.note("warning: " + SafeText.escaped(warning)) }

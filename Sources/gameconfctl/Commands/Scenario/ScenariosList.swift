@@ -3,16 +3,15 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ScenariosList: AsyncParsableCommand {
+struct ScenariosList: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the scenarios in force: their authors, their games, and the ends of their leases.")
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.scenarios)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       var table = Table(
         [
           "scenario", "title", "games", .value("values"), .aside("by"), .aside(.when("since")), .when("lease until"), .aside("reason"),

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfTransport
 import Glibc
 
-struct StoreRestore: AsyncParsableCommand {
+struct StoreRestore: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Replace the database with a backup; the previous database is moved aside.",
     discussion: """
@@ -24,8 +24,7 @@ struct StoreRestore: AsyncParsableCommand {
     guard (file == nil) == rebuild else { throw ValidationError("Give either a backup or --rebuild.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let source = try await source(console)
     if !change.dryRun {
       try console.screen.confirm(
@@ -35,9 +34,9 @@ struct StoreRestore: AsyncParsableCommand {
     defer { progress.stop() }
     let reply = try await console.daemon.upload(
       Calls.storeRestore, query: source.query, body: source.upload?.body(progress) ?? .none, change: change,
-      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
+      timeoutSeconds: max(console.daemon.timeoutSeconds, StoreGroup.patienceSeconds))
     progress.stop()
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       for line in Self.lines(reply.answer, rebuilt: rebuild, on: console.screen) { console.screen.say(SafeText.escaped(line)) }
       // A dry run leaves the games as they are: there is nothing new to show of them.
       if !change.dryRun { console.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games), on: console.screen)) }

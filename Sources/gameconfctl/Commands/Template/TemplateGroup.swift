@@ -52,8 +52,8 @@ enum TemplateWords {
     return notes
   }
 
-  static func show(_ reply: Reply<TemplateAnswer>, _ console: Console, _ change: ChangeOptions, asJSON: Bool) {
-    console.show(reply.value, asJSON: asJSON) {
+  static func show(_ reply: Reply<TemplateAnswer>, _ console: Console, _ change: ChangeOptions) {
+    console.show(reply.value) {
       console.screen.say(change.told(sentence(reply.answer, on: console.screen)))
       for note in notes(reply.answer) { console.screen.say(note) }
     }

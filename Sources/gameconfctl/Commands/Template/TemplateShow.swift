@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfTransport
 
-struct TemplateShow: AsyncParsableCommand {
+struct TemplateShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the template in force, or one version, byte for byte; on a terminal control characters are escaped.")
@@ -14,13 +14,12 @@ struct TemplateShow: AsyncParsableCommand {
   var version: Int64?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let call = version == nil ? Calls.template : Calls.templateVersion
     let stream = try await console.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
     var bytes: [UInt8] = []
     do throws(TransportError) {
-      while let piece = try await stream.body.next(timeoutSeconds: connection.timeout) { bytes += piece }
+      while let piece = try await stream.body.next(timeoutSeconds: console.daemon.timeoutSeconds) { bytes += piece }
     } catch {
       throw CtlFailure.transport(error, path: stream.path)
     }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct TemplateVersions: AsyncParsableCommand {
+struct TemplateVersions: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "versions", abstract: "List the versions of a game's template, the newest first.")
 
@@ -16,10 +16,9 @@ struct TemplateVersions: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer, on: console.screen))
       if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source, on: console.screen)) }
     }

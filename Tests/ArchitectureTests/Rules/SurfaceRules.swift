@@ -1,0 +1,25 @@
+// How the surface is written: a command, a table and a sentence each say a thing in one place.
+
+private let commandFolder = "Sources/gameconfctl/Commands/"
+
+/// A command is given its console; it does not open one beside it.
+let givenConsole = FileRule(name: "the console is given") { file in
+  guard file.path.hasPrefix(commandFolder) else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.isWord("connection") && $1.isWord("console") }.map { connection, _ in
+    Finding(path: file.path, line: connection.line, says: "conform to DaemonCommand or ChangeCommand, which give `run` its console")
+  }
+}
+
+/// The commands that the filling of arguments names: a command says in its own file how its arguments are filled.
+func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
+  let commands = Set(files.filter { $0.path.hasPrefix(commandFolder) }.flatMap { $0.declaredTypes.map(\.name) })
+  let fill = files.filter { ["ArgumentFill.swift", "FilledCommands.swift"].contains($0.name) && $0.isSource }
+  return fill.flatMap { file in
+    file.tokens.filter { $0.isName && commands.contains($0.text) }.map {
+      Finding(path: file.path, line: $0.line, says: "\($0.text) conforms in its own file, as `struct \($0.text): …, PlacementCommand`")
+    }
+  }
+}
+
+/// The rules about the surface that look at one file at a time.
+let surfaceRules: [FileRule] = [givenConsole]
