@@ -79,6 +79,8 @@ struct FileRuleTests {
   static let surface = [
     Sample(givenConsole, "Sources/gameconfctl/Commands/Made.swift", "let x = connection.console()\nlet y = console.screen", fires: 1),
     Sample(givenConsole, "Sources/gameconfctl/Options/Made.swift", "let x = connection.console()"),
+    Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "var table = Table([])\ntable.add([\"a\", b])", fires: 2),
+    Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 
   @Test("on imports", arguments: imports)

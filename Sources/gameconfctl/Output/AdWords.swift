@@ -30,17 +30,16 @@ enum AdWords {
   }
 
   static func table(_ ads: [AdStatusAnswer], _ style: OutputStyle) -> Table {
-    var table = Table(["placement", "counter", "shows", "next ad", "an event now"], whenEmpty: "no placements: no ads")
-    for ad in ads {
-      var counter = "\(ad.counters.events) of \(ad.counters.every) \(ad.event)"
-      if ad.counters.isOwed { counter += ", one owed" }
-      if ad.counters.isForced { counter += ", forced" }
-      table.add([
-        ad.placement, counter, "\(ad.counters.showsEver), \(ad.counters.showsInVisit) in this visit", next(ad, style),
-        ad.wouldShow ? "would show" : ad.reason ?? "-",
-      ])
+    Table(ads, whenEmpty: "no placements: no ads") {
+      Column("placement") { $0.placement }
+      Column("counter") { ad in
+        "\(ad.counters.events) of \(ad.counters.every) \(ad.event)" + (ad.counters.isOwed ? ", one owed" : "")
+          + (ad.counters.isForced ? ", forced" : "")
+      }
+      Column("shows") { "\($0.counters.showsEver), \($0.counters.showsInVisit) in this visit" }
+      Column("next ad") { next($0, style) }
+      Column("an event now") { $0.wouldShow ? "would show" : $0.reason }
     }
-    return table
   }
 
   private static func ordinal(_ number: Int64) -> String {

@@ -27,13 +27,14 @@ enum PlayerPage {
 
   static func of(_ answer: PlayerAnswer, showsAll: Bool, on screen: Screen) -> Page {
     var page = Page()
-    var scores = self.scores(answer.scores)
-    for each in answer.counters { scores.add(["\(each.event) events", String(each.count)]) }
     let achievements = answer.milestones.filter(\.isAchievement)
-    if !achievements.isEmpty {
-      scores.add(["achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)"])
-    }
-    page.add("score", scores)
+    page.add(
+      "score",
+      Table(facts: "score", "points") {
+        scores(answer.scores)
+        for each in answer.counters { Fact("\(each.event) events", each.count) }
+        if !achievements.isEmpty { Fact("achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)") }
+      })
     if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
     if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
     page.add("ad", AdWords.table(answer.ads, screen.style))
@@ -42,38 +43,34 @@ enum PlayerPage {
     return page
   }
 
-  static func scores(_ scores: WireScores) -> Table {
-    var table = Table(["score", "points"])
-    table.add(["lifetime", String(scores.lifetimeScore)])
-    table.add(["games played", String(scores.gamesPlayed)])
-    if let best = scores.bestScore { table.add(["best", String(best)]) }
-    for (mode, best) in scores.bestScores.sorted(by: { $0.key < $1.key }) { table.add(["best in \(mode)", String(best)]) }
-    return table
+  @ListBuilder<Fact>
+  private static func scores(_ scores: WireScores) -> [Fact] {
+    Fact("lifetime", scores.lifetimeScore)
+    Fact("games played", scores.gamesPlayed)
+    Fact("best", scores.bestScore)
+    for (mode, best) in scores.bestScores.sorted(by: { $0.key < $1.key }) { Fact("best in \(mode)", best) }
   }
 
   static func settings(_ settings: [SettingAnswer]) -> Table {
-    var table = Table(
-      ["setting", .value("chosen"), .value("in force"), "from"], whenEmpty: "no settings are chosen",
-      markMeaning: "chosen, not in force")
-    for setting in settings {
-      var from = setting.source ?? "-"
-      if let skipped = setting.skipped { from += ": \(skipped)" }
-      table.add(
-        [setting.key, setting.value.map(ValueStyle.cell) ?? "-", setting.effective.map(ValueStyle.cell) ?? "-", from],
-        isMarked: setting.value != nil && !setting.isInForce)
+    Table(
+      settings, whenEmpty: "no settings are chosen", markMeaning: "chosen, not in force", isMarked: { $0.value != nil && !$0.isInForce }
+    ) {
+      Column("setting") { $0.key }
+      Column("chosen", .value) { $0.value }
+      Column("in force", .value) { $0.effective }
+      Column("from") { setting in (setting.source ?? "-") + (setting.skipped.map { ": \($0)" } ?? "") }
     }
-    return table
   }
 
   static func history(_ lines: [HistoryLine]) -> Table {
-    var table = Table(["line", .date("at"), "what", "details"], whenEmpty: "no history")
-    for line in lines {
-      table.add([
-        String(line.number), line.at.text, line.kind,
-        line.details.members.filter { $0.value != false }.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", "),
-      ])
+    Table(lines, whenEmpty: "no history") {
+      Column("line") { $0.number }
+      Column("at", .date) { $0.at }
+      Column("what") { $0.kind }
+      Column("details") { line in
+        line.details.members.filter { $0.value != false }.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", ")
+      }
     }
-    return table
   }
 }
 

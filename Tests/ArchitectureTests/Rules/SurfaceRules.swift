@@ -21,5 +21,15 @@ func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
   }
 }
 
+/// A table's column is declared beside its cell, so that no row has its cells in another order than the headings.
+let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
+  guard file.isSource, file.module == "gameconfctl" else { return [] }
+  return zip(zip(file.tokens, file.tokens.dropFirst()), file.tokens.dropFirst(2)).filter {
+    $0.0.isWord("add") && $0.1.isMark("(") && $1.isMark("[")
+  }.map { pair, _ in
+    Finding(path: file.path, line: pair.0.line, says: "write `Table(rows) { Column(\"key\") { $0.key } }`")
+  }
+}
+
 /// The rules about the surface that look at one file at a time.
-let surfaceRules: [FileRule] = [givenConsole]
+let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn]

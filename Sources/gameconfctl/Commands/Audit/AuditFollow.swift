@@ -80,10 +80,7 @@ struct AuditFollow: DaemonCommand {
 
   private func write(_ entries: [AuditEntry], _ console: Console, _ left: inout Int) {
     for entry in entries where left > 0 {
-      let line =
-        console.isJSON
-        ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
-      console.screen.write(line + "\n")
+      console.screen.write(console.isJSON ? SafeText.json(entry.wire, pretty: false) + "\n" : AuditTable.of([entry]).plain)
       left -= 1
     }
   }

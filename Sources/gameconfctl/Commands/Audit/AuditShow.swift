@@ -18,22 +18,24 @@ struct AuditShow: DaemonCommand, EntryCommand {
   }
 
   static func table(_ entry: AuditEntry, on screen: Screen) -> Table {
-    var table = Table(["what", "value"])
-    table.add(["id", String(entry.id)])
-    table.add(["at", screen.time(entry.at)])
-    table.add(["author", Self.author(entry.author)])
-    table.add(["action", entry.action])
-    let rest: [(String, String?)] = [
-      ("game", entry.game), ("key", entry.key), ("player", entry.player),
-      ("window", entry.window), ("before", entry.before.map(ValueStyle.cell)),
-      ("after", entry.after.map(ValueStyle.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
-      ("revision", entry.revision.map(String.init)), ("session", entry.session),
-      ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
-    ]
-    for (name, value) in rest {
-      if let value { table.add([name, value]) }
+    Table(facts: "what") {
+      Fact("id", entry.id)
+      Fact("at", screen.time(entry.at))
+      Fact("author", author(entry.author))
+      Fact("action", entry.action)
+      Fact("game", entry.game)
+      Fact("key", entry.key)
+      Fact("player", entry.player)
+      Fact("window", entry.window)
+      Fact("before", entry.before)
+      Fact("after", entry.after)
+      Fact("detail", entry.detailWords)
+      Fact("reason", entry.reason)
+      Fact("revision", entry.revision)
+      Fact("session", entry.session)
+      Fact("reverts", entry.reverts)
+      Fact("reverted by", entry.revertedBy)
     }
-    return table
   }
 
   private static func author(_ author: WireAuthor) -> String {

@@ -43,24 +43,23 @@ enum ChangesTable {
   static func of(
     _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen
   ) -> Table {
-    let whom: [Column] = showsPlayers ? ["player"] : []
-    let showsScenarios = changes.contains { $0.scenario != nil }
-    var table = Table(
-      ["what", "key"] + whom + [
-        .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
-      ] + (showsScenarios ? [.aside("scenario")] : []), whenEmpty: whenEmpty)
-    for change in changes {
-      let isOn = change.key.map(flags.contains) == true ? change.value?.boolValue : nil
-      let value = isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) } ?? "-"
+    Table(changes, whenEmpty: whenEmpty) {
+      Column("what") { $0.what }
+      Column("key") { $0.key }
+      if showsPlayers { Column("player") { $0.player } }
+      Column("value", .value) { change in
+        let isOn = change.key.map(flags.contains) == true ? change.value?.boolValue : nil
+        return isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) }
+      }
+      Column("state", .state) { state(of: $0, now: screen.clock()) }
       // To a person a window's beginning matters while it is to come.
-      let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
-      table.add(
-        [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
-          value, state(of: change, now: screen.clock()), from?.text ?? "-", until(change)?.text ?? "-", change.author?.label ?? "-",
-          change.at?.text ?? "-", change.reason ?? "-",
-        ] + (showsScenarios ? [change.scenario?.name ?? "-"] : []))
+      Column("from", .when) { $0.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 } }
+      Column("until", .when) { until($0) }
+      Column("by", .aside) { $0.author?.label }
+      Column("at", .when, .aside) { $0.at }
+      Column("reason", .aside) { $0.reason }
+      if changes.contains(where: { $0.scenario != nil }) { Column("scenario", .aside) { $0.scenario?.name } }
     }
-    return table
   }
 
   /// The cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.

@@ -38,21 +38,16 @@ struct ConfigExplain: DaemonCommand {
   }
 
   static func table(_ answer: ExplainAnswer) -> Table {
-    var table = Table(
-      [
-        "layer", .value("value"), .state("outcome"), .sentence("why"), .when("until"), .aside("author"), .aside(.when("at")),
-        .aside("reason"),
-      ], markMeaning: "gave the value")
-    for layer in answer.layers {
-      var name = layer.layer
-      if let id = layer.window?.id { name += " (\(id))" }
-      table.add(
-        [
-          name, layer.value.map(ValueStyle.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
-          layer.window?.until.text ?? "-", layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
-        ], isMarked: layer.isApplied)
+    Table(answer.layers, markMeaning: "gave the value", isMarked: { $0.isApplied }) {
+      Column("layer") { layer in layer.layer + (layer.window?.id.map { " (\($0))" } ?? "") }
+      Column("value", .value) { $0.value }
+      Column("outcome", .state) { $0.isApplied ? "applied" : "not applied" }
+      Column("why", .sentence) { $0.why }
+      Column("until", .when) { $0.window?.until }
+      Column("author", .aside) { $0.author?.label }
+      Column("at", .when, .aside) { $0.at }
+      Column("reason", .aside) { $0.reason }
     }
-    return table
   }
 
   /// The rules with their outcomes, under the name of their layer.

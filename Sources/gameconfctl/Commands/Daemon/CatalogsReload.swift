@@ -33,10 +33,11 @@ struct CatalogsReload: ChangeCommand {
   }
 
   static func table(_ answer: ReloadAnswer) -> Table {
-    var table = Table(["game", "outcome", "revision", "faults"], whenEmpty: "there are no catalogs")
-    for game in answer.games {
-      table.add([game.game, game.outcome.rawValue, game.revision.map(String.init) ?? "-", String(game.faults.count)])
+    Table(answer.games, whenEmpty: "there are no catalogs") {
+      Column("game") { $0.game }
+      Column("outcome") { $0.outcome.rawValue }
+      Column("revision") { $0.revision }
+      Column("faults") { $0.faults.count }
     }
-    return table
   }
 }

@@ -23,13 +23,13 @@ struct HealthShow: DaemonCommand {
 
 enum DegradationTable {
   static func of(_ degraded: [Degradation]) -> Table {
-    var table = Table(["game", .state("what"), .when("since"), "detail"])
-    for each in degraded {
-      // A detail has a line for each fault of a file.
-      for line in (each.detail ?? "-").split(separator: "\n") {
-        table.add([each.game ?? "-", each.what, each.since?.text ?? "-", String(line)])
-      }
+    // A detail has a line for each fault of a file.
+    let lines = degraded.flatMap { each in (each.detail ?? "-").split(separator: "\n").map { (of: each, line: String($0)) } }
+    return Table(lines) {
+      Column("game") { $0.of.game }
+      Column("what", .state) { $0.of.what }
+      Column("since", .when) { $0.of.since }
+      Column("detail") { $0.line }
     }
-    return table
   }
 }

@@ -19,13 +19,12 @@ struct FlagsList: DaemonCommand {
   }
 
   static func table(_ flags: [ValueAnswer]) -> Table {
-    var table = Table(
-      ["flag", "value", "kind", "source", .extra("description")], whenEmpty: "no flags", markMeaning: "overridden")
-    for flag in flags {
-      let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueStyle.cell(flag.value)
-      table.add(
-        [flag.key, value, flag.declaration?.flag ?? "-", flag.source, flag.declaration?.description ?? ""], isMarked: flag.isOverridden)
+    Table(flags, whenEmpty: "no flags", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
+      Column("flag") { $0.key }
+      Column("value") { flag in flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueStyle.cell(flag.value) }
+      Column("kind") { $0.declaration?.flag }
+      Column("source") { $0.source }
+      Column("description", .extra) { $0.declaration?.description ?? "" }
     }
-    return table
   }
 }

@@ -39,13 +39,11 @@ struct GateAsk: DaemonCommand {
   }
 
   static func table(_ sets: [ObjectValue], _ verdicts: [GateVerdict]) -> Table {
-    let names = sets.first?.names ?? []
-    var table = Table(names.map { Column(SafeText.escaped($0)) } + ["gate", "reason", "unlocks with"])
-    for (set, verdict) in zip(sets, verdicts) {
-      let given = names.map { set[$0].map(ValueStyle.cell) ?? "-" }
-      let products = verdict.unlocksWith.isEmpty ? "-" : verdict.unlocksWith.joined(separator: ", ")
-      table.add(given + [verdict.isLocked ? "locked" : "open", verdict.reason, products])
+    Table(zip(sets, verdicts)) {
+      for name in sets.first?.names ?? [] { Column(name) { $0.0[name] } }
+      Column("gate") { $0.1.isLocked ? "locked" : "open" }
+      Column("reason") { $0.1.reason }
+      Column("unlocks with") { $0.1.unlocksWith.isEmpty ? nil : $0.1.unlocksWith.joined(separator: ", ") }
     }
-    return table
   }
 }

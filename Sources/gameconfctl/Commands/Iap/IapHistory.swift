@@ -36,17 +36,16 @@ struct IapHistory: DaemonCommand {
   }
 
   static func table(_ entries: some Sequence<ShopLogLine>) -> Table {
-    var table = Table(
-      ["no", .date("at"), "event", .aside("notification"), .aside("subtype"), "about", .aside("transaction"), "detail"],
-      whenEmpty: "nothing has happened")
-    for each in entries {
-      let (about, detail) = subject(of: each)
-      table.add([
-        String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", about, each.transaction ?? "-",
-        detail,
-      ])
+    Table(entries, whenEmpty: "nothing has happened") {
+      Column("no") { $0.number }
+      Column("at", .date) { $0.at }
+      Column("event") { $0.event }
+      Column("notification", .aside) { $0.notificationType }
+      Column("subtype", .aside) { $0.subtype }
+      Column("about") { subject(of: $0).about }
+      Column("transaction", .aside) { $0.transaction }
+      Column("detail") { subject(of: $0).detail }
     }
-    return table
   }
 
   /// The subject of a line, and its further details. Of a call that failed, the log has both in one text.

@@ -39,18 +39,20 @@ enum ShopPage {
     on screen: Screen
   ) -> Page {
     var page = Page()
-    var player = Table(["store", "value"])
-    player.add(["player", answer.player])
-    player.add(["environment", ShopTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
-    player.add(["clock", screen.time(clock.now, in: .clock) + ahead])
-    player.add(["has now", held(answer, transactions, on: screen)])
-    player.add(["to do", toDo(transactions)])
-    player.add(["ad free", answer.isAdFree ? "yes" : "no"])
-    let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
-    player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
-    player.add(["next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-"])
-    page.add("store", player)
+    let purchased = answer.purchased.members.filter { $0.value == true }.map(\.name)
+    page.add(
+      "store",
+      Table(facts: "store") {
+        Fact("player", answer.player)
+        Fact("environment", ShopTransaction.environment)
+        Fact("clock", screen.time(clock.now, in: .clock) + ahead)
+        Fact("has now", held(answer, transactions, on: screen))
+        Fact("to do", toDo(transactions))
+        Fact("ad free", answer.isAdFree ? "yes" : "no")
+        Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
+        Fact("next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-")
+      })
     page.add("entitlements", entitlements(answer.entitlements, transactions))
     page.add("subscriptions", subscriptions(answer.subscriptions, transactions, on: screen))
     page.add("open", open(transactions))
@@ -119,30 +121,29 @@ enum ShopPage {
   }
 
   static func entitlements(_ records: [WireEntitlement], _ transactions: [WireTransaction]) -> Table {
-    var table = Table(
-      ["entitlement", .state("state"), .date("until"), "renews", "kind", "product", .aside("transaction")], whenEmpty: "no entitlements")
-    for each in records {
-      let state = each.isInGracePeriod ? "in grace" : each.isActive ? "active" : end(of: each, transactions)
-      table.add([
-        each.id, state, each.expiresAt?.text ?? "-", each.willRenew ? "yes" : "no", each.periodType ?? "-", each.product ?? "-",
-        each.transaction ?? "-",
-      ])
+    Table(records, whenEmpty: "no entitlements") {
+      Column("entitlement") { $0.id }
+      Column("state", .state) { $0.isInGracePeriod ? "in grace" : $0.isActive ? "active" : end(of: $0, transactions) }
+      Column("until", .date) { $0.expiresAt }
+      Column("renews") { $0.willRenew ? "yes" : "no" }
+      Column("kind") { $0.periodType }
+      Column("product") { $0.product }
+      Column("transaction", .aside) { $0.transaction }
     }
-    return table
   }
 
   static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction], on screen: Screen) -> Table {
-    var table = Table(
-      ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
-    for each in records {
-      // What was refunded ended then, and not with its period.
-      let revoked = transactions.first { $0.id == each.transaction && $0.revokedAt != nil }
-      table.add([
-        each.group, revoked?.revocation ?? each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
-        (revoked?.revokedAt ?? each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each, on: screen),
-      ])
+    // What was refunded ended then, and not with its period.
+    let revoked = { (each: WireSubscription) in transactions.first { $0.id == each.transaction && $0.revokedAt != nil } }
+    return Table(records, whenEmpty: "no subscriptions") {
+      Column("group") { $0.group }
+      Column("state", .state) { revoked($0)?.revocation ?? $0.state }
+      Column("product") { $0.product }
+      Column("price") { $0.price.map(price) }
+      Column("renewals") { $0.renewals }
+      Column("until", .date) { revoked($0)?.revokedAt ?? $0.graceUntil ?? $0.expiresAt }
+      Column("then") { next(of: $0, on: screen) }
     }
-    return table
   }
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
@@ -159,27 +160,26 @@ enum ShopPage {
 
   /// The transactions that wait for something: the game to deliver and finish, a parent's word, an interruption's end.
   private static func open(_ transactions: [WireTransaction]) -> Table {
-    var rows: [[String]] = []
-    for each in transactions {
-      guard let step = OpenStep(of: each) else { continue }
-      rows.append([each.id, each.product ?? "-", step.rawValue + (each.revocation.map { " (\($0))" } ?? ""), each.purchasedAt.text])
+    let waiting = transactions.compactMap { each in OpenStep(of: each).map { (step: $0, transaction: each) } }
+    let older: [(step: OpenStep, transaction: WireTransaction)?] = waiting.count > openShownMax ? [nil] : []
+    return Table(older + waiting.suffix(openShownMax), whenEmpty: "no open transactions") {
+      Column("open transaction") { $0?.transaction.id ?? "and \(waiting.count - openShownMax) older" }
+      Column("product") { $0?.transaction.product }
+      Column("waits for") { $0.map { $0.step.rawValue + ($0.transaction.revocation.map { " (\($0))" } ?? "") } }
+      Column("since", .date) { $0?.transaction.purchasedAt }
     }
-    var table = Table(["open transaction", "product", "waits for", .date("since")], whenEmpty: "no open transactions")
-    if rows.count > openShownMax { table.add(["and \(rows.count - openShownMax) older", "-", "-", "-"]) }
-    for row in rows.suffix(openShownMax) { table.add(row) }
-    return table
   }
 
   static func behaviour(_ record: WireBehaviour) -> Table {
-    var table = Table(["behaviour", "value"])
-    for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
-      let times = failure.times.map { "for \($0) more \($0 == 1 ? "call" : "calls")" } ?? "until cleared"
-      table.add(["fail \(call)", "\(failure.error), \(times)"])
+    Table(facts: "behaviour") {
+      for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
+        let times = failure.times.map { "for \($0) more \($0 == 1 ? "call" : "calls")" } ?? "until cleared"
+        Fact("fail \(call)", "\(failure.error), \(times)")
+      }
+      Fact("ask-to-buy", record.asksToBuy ? "on" : "off")
+      Fact("interrupt", record.interruptsPurchases ? "on" : "off")
+      Fact("billing", record.failsBilling ? "fail" : "ok")
+      Fact("grace", record.grace)
     }
-    table.add(["ask-to-buy", record.asksToBuy ? "on" : "off"])
-    table.add(["interrupt", record.interruptsPurchases ? "on" : "off"])
-    table.add(["billing", record.failsBilling ? "fail" : "ok"])
-    table.add(["grace", record.grace])
-    return table
   }
 }

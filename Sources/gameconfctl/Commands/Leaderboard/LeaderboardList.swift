@@ -17,9 +17,9 @@ struct LeaderboardList: DaemonCommand {
   }
 
   static func table(_ boards: [Value]) -> Table {
-    let columns = ["id", "event", "mode", "per", "rows", "enabled"]
-    var table = Table([Column("leaderboard")] + columns.dropFirst().map { Column($0) }, whenEmpty: "the game has no leaderboards")
-    for board in boards { table.add(columns.map { board[$0].map(CatalogPage.words) ?? "-" }) }
-    return table
+    Table(boards, whenEmpty: "the game has no leaderboards") {
+      Column("leaderboard") { $0["id"].map(CatalogPage.words) }
+      for name in ["event", "mode", "per", "rows", "enabled"] { Column(name) { $0[name].map(CatalogPage.words) } }
+    }
   }
 }

@@ -31,9 +31,12 @@ struct LeaderboardShow: DaemonCommand {
   }
 
   static func table(_ board: LeaderboardAnswer) -> Table {
-    var table = Table(["rank", "player", "score", .date("since")], whenEmpty: "no player has a score here yet")
-    for row in board.rows { table.add([String(row.rank), row.player, String(row.score), row.at.text]) }
-    return table
+    Table(board.rows, whenEmpty: "no player has a score here yet") {
+      Column("rank") { $0.rank }
+      Column("player") { $0.player }
+      Column("score") { $0.score }
+      Column("since", .date) { $0.at }
+    }
   }
 
   /// The rank of the player, in words.

@@ -25,21 +25,16 @@ struct PlayShow: DaemonCommand {
   }
 
   static func table(_ shown: PlayShown, onlyDiffering: Bool) -> Table {
-    var table = Table(
-      ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned",
-      markMeaning: "differs now")
-    for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
-      let value = pinned.isMasked ? "(secret)" : ValueStyle.cell(pinned.value)
-      let now: String =
-        if !pinned.differs {
-          "-"
-        } else if pinned.isMasked {
-          "(secret)"
-        } else {
-          pinned.now.map(ValueStyle.cell) ?? "no such key"
-        }
-      table.add([key, value, pinned.source, now], isMarked: pinned.differs)
+    Table(
+      shown.values.sorted(by: { $0.key < $1.key }).filter { $0.value.differs || !onlyDiffering },
+      whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned", markMeaning: "differs now", isMarked: { $0.value.differs }
+    ) {
+      Column("key") { $0.key }
+      Column("pinned", .value) { $0.value.isMasked ? "(secret)" : ValueStyle.cell($0.value.value) }
+      Column("from") { $0.value.source }
+      Column("now", .value) { pinned in
+        !pinned.value.differs ? nil : pinned.value.isMasked ? "(secret)" : pinned.value.now.map(ValueStyle.cell) ?? "no such key"
+      }
     }
-    return table
   }
 }

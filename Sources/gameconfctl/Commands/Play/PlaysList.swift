@@ -29,14 +29,14 @@ struct PlaysList: DaemonCommand {
   }
 
   static func table(_ list: PlayList) -> Table {
-    var table = Table(["play", .state("state"), .date("opened"), .date("closed"), "revision", "keys", "bytes"], whenEmpty: "no plays")
-    for each in list.plays {
-      table.add([
-        each.play, each.isOpen ? "open" : "closed", each.openedAt.text, each.closedAt?.text ?? "-", String(each.revision),
-        String(each.keys),
-        String(each.bytes),
-      ])
+    Table(list.plays, whenEmpty: "no plays") {
+      Column("play") { $0.play }
+      Column("state", .state) { $0.isOpen ? "open" : "closed" }
+      Column("opened", .date) { $0.openedAt }
+      Column("closed", .date) { $0.closedAt }
+      Column("revision") { $0.revision }
+      Column("keys") { $0.keys }
+      Column("bytes") { $0.bytes }
     }
-    return table
   }
 }

@@ -29,13 +29,13 @@ struct PlayerList: DaemonCommand {
   }
 
   static func table(_ list: PlayersList) -> Table {
-    var table = Table(["player", "score", "games", "visits", .when("since"), .when("last change")], whenEmpty: "no players")
-    for each in list.players {
-      table.add([
-        each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",
-        each.isUnreadable ? "cannot be read" : each.changedAt?.text ?? "-",
-      ])
+    Table(list.players, whenEmpty: "no players") {
+      Column("player") { $0.player }
+      Column("score") { $0.lifetimeScore }
+      Column("games") { $0.gamesPlayed }
+      Column("visits") { $0.visits }
+      Column("since", .when) { $0.createdAt }
+      Column("last change", .when) { $0.isUnreadable ? "cannot be read" : $0.changedAt?.text }
     }
-    return table
   }
 }

@@ -43,16 +43,19 @@ struct ScenarioFile {
 extension ScenarioAnswer {
   /// The steps, done or to be done.
   func table(_ style: OutputStyle) -> Table {
-    var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is changed")
-    for step in steps {
-      let whom = step.player.map { player in
+    Table(steps, whenEmpty: "nothing is changed") {
+      Column("game") { $0.game }
+      Column("for") { step in
+        guard let player = step.player else { return "everybody" }
         let name = String(decoding: player.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
         return name.isEmpty ? "its players" : name
       }
-      let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
-      let result = clock.map { style.time($0, in: .clock) } ?? step.result.map(ValueStyle.cell) ?? "-"
-      table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", result])
+      Column("what") { $0.did }
+      Column("name") { $0.name }
+      Column("result") { step in
+        let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
+        return clock.map { style.time($0, in: .clock) } ?? step.result.map(ValueStyle.cell)
+      }
     }
-    return table
   }
 }

@@ -33,8 +33,11 @@ struct StoreCopies: DaemonCommand {
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {
-    var table = Table(["name", "kind", .when("since"), "bytes"], whenEmpty: "there are no copies beside the database")
-    for copy in answer.copies { table.add([copy.name, copy.kind, copy.at?.text ?? "", String(copy.bytes)]) }
-    return table
+    Table(answer.copies, whenEmpty: "there are no copies beside the database") {
+      Column("name") { $0.name }
+      Column("kind") { $0.kind }
+      Column("since", .when) { $0.at?.text ?? "" }
+      Column("bytes") { $0.bytes }
+    }
   }
 }

@@ -61,14 +61,12 @@ enum TemplateWords {
 
   /// - Parameter players: how many were simulated; nil for none.
   static func table(_ changes: [TemplateChange], players: Int64? = nil) -> Table {
-    let counted = players.map { [Column(stringLiteral: "of \($0) players")] } ?? []
-    var table = Table(
-      ["key", .value("before"), .value("after"), "source"] + counted, whenEmpty: "no key answers otherwise")
-    for change in changes {
-      table.add(
-        [change.key, change.before.map(ValueStyle.cell) ?? "-", change.after.map(ValueStyle.cell) ?? "-", change.source ?? "-"]
-          + (players == nil ? [] : [change.players.map(String.init) ?? "-"]))
+    Table(changes, whenEmpty: "no key answers otherwise") {
+      Column("key") { $0.key }
+      Column("before", .value) { $0.before }
+      Column("after", .value) { $0.after }
+      Column("source") { $0.source }
+      if let players { Column("of \(players) players") { $0.players } }
     }
-    return table
   }
 }

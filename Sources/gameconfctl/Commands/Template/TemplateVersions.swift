@@ -25,17 +25,18 @@ struct TemplateVersions: DaemonCommand {
   }
 
   static func table(_ answer: TemplateVersionsAnswer, on screen: Screen) -> Table {
-    var table = Table(
-      ["version", "state", .when("at"), .aside("author"), "origin", "reason"], whenEmpty: "no template was ever pushed",
-      markMeaning: "in force")
-    for version in answer.versions {
-      let isActive = version.version == answer.active
-      let scheduled = version.version == answer.scheduled ? "at \(answer.scheduledAt.map { screen.time($0) } ?? "-")" : "-"
-      let state = isActive ? "in force" : scheduled
-      let origin = version.rollbackOf.map { "rollback to \($0)" } ?? version.origin
-      table.add(
-        [String(version.version), state, version.at.text, version.author.label, origin, version.reason ?? "-"], isMarked: isActive)
+    Table(
+      answer.versions, whenEmpty: "no template was ever pushed", markMeaning: "in force", isMarked: { $0.version == answer.active }
+    ) {
+      Column("version") { $0.version }
+      Column("state") { version in
+        version.version == answer.active
+          ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt.map { screen.time($0) } ?? "-")" : nil
+      }
+      Column("at", .when) { $0.at }
+      Column("author", .aside) { $0.author.label }
+      Column("origin") { version in version.rollbackOf.map { "rollback to \($0)" } ?? version.origin }
+      Column("reason") { $0.reason }
     }
-    return table
   }
 }

@@ -93,10 +93,11 @@ struct ThemesMilestone: ChangeCommand {
   }
 
   static func table(_ rows: [Row]) -> Table {
-    var table = Table(["theme", "milestone", "unlock", "key"], whenEmpty: "no themes", markMeaning: "overridden")
-    for row in rows {
-      table.add([row.theme, row.value == .null ? "-" : ValueStyle.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden)
+    Table(rows, whenEmpty: "no themes", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
+      Column("theme") { $0.theme }
+      Column("milestone") { $0.value == .null ? nil : $0.value }
+      Column("unlock") { $0.unlock }
+      Column("key") { $0.key }
     }
-    return table
   }
 }
