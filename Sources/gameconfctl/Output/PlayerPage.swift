@@ -43,6 +43,8 @@ enum PlayerPage {
     return page
   }
 
+  static func table(_ scores: WireScores) -> Table { Table(facts: "score", "points") { self.scores(scores) } }
+
   @ListBuilder<Fact>
   private static func scores(_ scores: WireScores) -> [Fact] {
     Fact("lifetime", scores.lifetimeScore)

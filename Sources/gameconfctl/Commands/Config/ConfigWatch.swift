@@ -30,7 +30,7 @@ struct ConfigWatch: DaemonCommand {
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {
-        for line in Self.news(of: event, beside: &known) where left > 0 {
+        for line in Self.news(of: event, beside: &known, asJSON: console.isJSON) where left > 0 {
           console.screen.write(line + "\n")
           left -= 1
         }
@@ -101,7 +101,7 @@ struct ConfigWatch: DaemonCommand {
       }
       let now = try await config(console)
       for change in Self.changes(from: before, to: now) where left > 0 {
-        console.screen.write(Self.line(change, revision: now.revision) + "\n")
+        console.screen.write(Self.line(change, revision: now.revision, asJSON: console.isJSON) + "\n")
         left -= 1
       }
       before = now

@@ -22,7 +22,7 @@ struct PlayerScore: ChangeCommand {
   func run(on console: Console) async throws {
     if lifetime == nil, games == nil, best.isEmpty {
       let reply = try await console.daemon.page(of: whom)
-      return console.show(reply.answer.scores.wire) { console.screen.show(PlayerPage.scores(reply.answer.scores)) }
+      return console.show(reply.answer.scores.wire) { console.screen.show(PlayerPage.table(reply.answer.scores)) }
     }
     let remark = await console.remark(onPlayer: whom.player, in: whom.game)
     let reply = try await console.daemon.ask(
