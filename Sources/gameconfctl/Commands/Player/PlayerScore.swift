@@ -22,20 +22,18 @@ struct PlayerScore: ChangeCommand {
   func run(on console: Console) async throws {
     if lifetime == nil, games == nil, best.isEmpty {
       let reply = try await console.daemon.page(of: whom)
-      return console.show(reply.answer.scores.wire) { console.screen.show(PlayerPage.scores(reply.answer.scores)) }
+      return console.show(reply.answer.scores.wire) { console.screen.show(PlayerPage.table(reply.answer.scores)) }
     }
     let remark = await console.remark(onPlayer: whom.player, in: whom.game)
     let reply = try await console.daemon.ask(
       Calls.patchPlayer, whom.variables, body: try request(), change: change)
     console.show(reply.value) {
       let scores = reply.answer.scores
-      var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
+      var told: Sentence = "\(whom.player) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
       if !scores.bestScores.isEmpty {
-        told +=
-          ", best "
-          + scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \(SafeText.escaped($0.key))" }.joined(separator: ", ")
+        told += ", best \(scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", "))"
       }
-      console.screen.say(change.told(told))
+      console.report(told)
       if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { console.screen.say(unlocked) }
     }
     if let remark { console.screen.note(remark) }
