@@ -29,7 +29,7 @@ struct CompletePrint: AsyncParsableCommand, VerbatimCommand {
     switch answer {
     case .files: screen.write("\tfile\n")
     case .offers(let offers):
-      screen.write(offers.map { "\($0.word)\t\(SafeText.escaped($0.about))\n" }.joined())
+      screen.write(offers.map { $0.word + "\t" + Sentence(outside: $0.about).text() + "\n" }.joined())
     }
   }
 }

@@ -28,7 +28,7 @@ struct CatalogValidation {
           games.append(validation.sources(ofFile: path))
         }
       } catch {
-        validation.unreadable += error.lines
+        validation.unreadable += error.lines.map(\.unescaped)
       }
     }
     let survey = CatalogLocations.survey(places)
@@ -48,7 +48,7 @@ struct CatalogValidation {
   static func catalog(inFile path: String) throws(CtlFailure) -> Catalog {
     var validation = CatalogValidation()
     let reading = try validation.read(validation.sources(ofFile: path), isNamed: true)
-    guard let catalog = reading.catalog else { throw .refused(reading.report) }
+    guard let catalog = reading.catalog else { throw .refused(reading.report.map { "\($0)" }) }
     return catalog
   }
 

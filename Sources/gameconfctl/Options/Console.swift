@@ -29,6 +29,9 @@ struct Console: Sendable {
   /// Begins the screen anew, where there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
+  /// Says what a change did, or would do.
+  func report(_ done: Sentence) { screen.say(isDryRun ? "nothing was changed; without --dry-run: \(done)" : done) }
+
   /// Shows an answer: its JSON when that was asked for, else as the closure does.
   func show(_ value: Value, else table: () -> Void) {
     if isJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
@@ -78,5 +81,5 @@ struct ConnectionOptions: ParsableArguments {
       isJSON: json, isDryRun: dryRun)
   }
 
-  private static let waiting = "waiting for gameconfd"
+  private static let waiting: Sentence = "waiting for gameconfd"
 }

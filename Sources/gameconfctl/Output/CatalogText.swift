@@ -138,7 +138,7 @@ enum CatalogPage {
     case .list(let list) where list.allSatisfy({ $0.objectValue == nil && $0.listValue == nil }):
       list.isEmpty ? "-" : list.map(ValueStyle.cell).joined(separator: ", ")
     case .object(let object) where object.members.allSatisfy({ $0.value.objectValue == nil && $0.value.listValue == nil }):
-      object.isEmpty ? "-" : object.members.map { "\(SafeText.escaped($0.name)) \(ValueStyle.cell($0.value))" }.joined(separator: ", ")
+      object.isEmpty ? "-" : object.members.map { "\($0.name) \(ValueStyle.cell($0.value))" }.joined(separator: ", ")
     default: ValueStyle.cell(value)
     }
   }

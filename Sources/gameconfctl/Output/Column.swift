@@ -23,28 +23,31 @@ struct Fact {
 
 /// A value that a cell of a table shows.
 protocol CellText {
-  /// The text of the cell; the table escapes it.
-  var cellText: String { get }
+  var cell: Sentence { get }
+}
+
+extension Sentence: CellText {
+  var cell: Sentence { self }
 }
 
 extension String: CellText {
-  var cellText: String { self }
+  var cell: Sentence { "\(self)" }
 }
 
 extension Int: CellText {
-  var cellText: String { String(self) }
+  var cell: Sentence { "\(self)" }
 }
 
 extension Int64: CellText {
-  var cellText: String { String(self) }
+  var cell: Sentence { "\(self)" }
 }
 
 extension Instant: CellText {
-  var cellText: String { text }
+  var cell: Sentence { "\(text)" }
 }
 
 extension Value: CellText {
-  var cellText: String { ValueStyle.cell(self) }
+  var cell: Sentence { "\(self)" }
 }
 
 /// Collects the elements that stand in braces, one a line.

@@ -28,7 +28,7 @@ struct Heading: Sendable, Equatable {
   var widthMin = 12
 
   init(_ name: String, _ traits: [ColumnTrait]) {
-    self.name = SafeText.escaped(name)
+    self.name = Sentence(outside: name).text()
     for trait in traits {
       switch trait {
       case .value: kind = .value

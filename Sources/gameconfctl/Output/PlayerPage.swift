@@ -6,21 +6,22 @@ import GameConfCore
 enum PlayerPage {
   /// The heading above the tables on a terminal.
   /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot show it, after a restore everybody has one.
-  static func heading(_ answer: PlayerAnswer, isChanged: Bool, on screen: Screen) -> String {
-    var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
+  static func heading(_ answer: PlayerAnswer, isChanged: Bool) -> Sentence {
+    var lines: [Sentence] = ["\(answer.player) in \(answer.game), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
-      lines.append("since \(screen.time(created, in: .clock)), last change \(screen.time(changed, in: .clock))")
+      lines.append("since \(time: created, .clock), last change \(time: changed, .clock)")
     } else if !isChanged {
       lines.append("this player is unknown; a new player's values follow")
     } else {
       lines.append("no game has sent anything about this player yet")
     }
     if answer.visits.count > 0 {
-      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.time($0, in: .clock))" } ?? ""))
+      let since: Sentence = answer.visits.openedAt.map { ", since \(time: $0, .clock)" } ?? ""
+      lines.append("visit \(answer.visits.count)\(since)")
     }
     if !answer.context.isEmpty {
-      lines.append(
-        "context: " + answer.context.members.map { "\(SafeText.escaped($0.name)) \(ValueStyle.cell($0.value))" }.joined(separator: ", "))
+      let context = answer.context.members.map { "\($0.name) \(ValueStyle.cell($0.value))" }
+      lines.append("context: \(context.joined(separator: ", "))")
     }
     return lines.joined(separator: "\n")
   }
@@ -37,7 +38,7 @@ enum PlayerPage {
       })
     if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
     if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
-    page.add("ad", AdWords.table(answer.ads, screen.style))
+    page.add("ad", AdWords.table(answer.ads))
     page.add("setting", settings(showsAll ? answer.settings : answer.settings.filter { $0.value != nil }))
     if !answer.history.isEmpty { page.add("history", history(answer.history)) }
     return page
@@ -79,24 +80,24 @@ enum PlayerPage {
 /// Sentences about players that several commands say.
 enum PlayerWords {
   /// So many points in so many games.
-  static func scored(_ points: Int64, in games: Int64) -> String {
-    "\(points) \(points == 1 ? "point" : "points") in \(games) \(games == 1 ? "game" : "games")"
+  static func scored(_ points: Int64, in games: Int64) -> Sentence {
+    "\(points, "point") in \(games, "game")"
   }
 
   /// A line; nil when nothing was unlocked.
-  static func unlocked(_ unlocked: WireUnlocked) -> String? {
+  static func unlocked(_ unlocked: WireUnlocked) -> Sentence? {
     let kinds = [("theme", unlocked.themes), ("milestone", unlocked.milestones), ("achievement", unlocked.achievements)]
-    let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \(SafeText.escaped($0))" } }
+    let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \($0)" } }
     return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
   /// The stored value and the value in force.
-  static func setting(_ setting: SettingAnswer) -> String {
-    let key = SafeText.escaped(setting.key)
+  static func setting(_ setting: SettingAnswer) -> Sentence {
+    let key = setting.key
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }
     if setting.isInForce { return "\(key) is \(ValueStyle.cell(value))" }
     let why =
-      setting.shadowedBy.map { "\(SafeText.escaped($0)) is above it" } ?? setting.skipped.map { SafeText.escaped($0) }
+      setting.shadowedBy.map { "\($0) is above it" } ?? setting.skipped
       ?? "it is not in force"
     return "\(key) is chosen as \(ValueStyle.cell(value)), but \(inForce(setting)) is in force: \(why)"
   }

@@ -7,9 +7,23 @@ import GameConfCore
 struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var section: String?
-    var cells: [String]
+    var cells: [Sentence]
     /// Marks an override.
     var isMarked = false
+
+    /// The row for a program: its cells with tabs between.
+    /// - Parameter table: The name of the table, on a page of several.
+    func plain(of table: String? = nil) -> String {
+      let names = [table, section].compactMap { $0.map(Sentence.init(outside:)) }
+      return (names + cells).joined(separator: "\t").text()
+    }
+  }
+
+  /// A row as a person sees it.
+  private struct AlignedRow {
+    var section: String?
+    var cells: [String]
+    var isMarked: Bool
   }
 
   let headings: [Heading]
@@ -30,7 +44,7 @@ struct Table: Sendable, Equatable {
     let columns = columns()
     headings = columns.map(\.heading)
     rows = items.map { item in
-      Row(section: section?(item), cells: columns.map { $0.cell(item)?.cellText ?? "-" }, isMarked: isMarked?(item) ?? false)
+      Row(section: section?(item), cells: columns.map { $0.cell(item)?.cell ?? "-" }, isMarked: isMarked?(item) ?? false)
     }
     (self.whenEmpty, self.markMeaning) = (whenEmpty, markMeaning)
   }
@@ -38,25 +52,19 @@ struct Table: Sendable, Equatable {
   /// A table of names and values.
   init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<Fact> facts: () -> [Fact]) {
     headings = [Heading(name, []), Heading(value, traits)]
-    rows = facts().compactMap { fact in fact.value.map { Row(cells: [fact.name, $0.cellText]) } }
+    rows = facts().compactMap { fact in fact.value.map { Row(cells: ["\(fact.name)", $0.cell]) } }
     (whenEmpty, markMeaning) = ("nothing", nil)
   }
 
   func text(_ style: OutputStyle) -> String { style.isTerminal ? aligned(style) : plain }
 
   /// The rows for a program.
-  var plain: String {
-    rows.map { row in
-      let cells = (row.section.map { [$0] } ?? []) + row.cells
-      return cells.map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"
-    }.joined()
-  }
+  var plain: String { rows.map { $0.plain() + "\n" }.joined() }
 
   private func aligned(_ style: OutputStyle) -> String {
     if rows.isEmpty { return whenEmpty + "\n" }
     let rows = rows.map { row in
-      Row(
-        section: row.section, cells: zip(row.cells, headings).map { shown(SafeText.escaped($0), $1, style) }, isMarked: row.isMarked)
+      AlignedRow(section: row.section, cells: zip(row.cells, headings).map { shown($0.text(style), $1, style) }, isMarked: row.isMarked)
     }
     let mark = rows.contains(where: \.isMarked) ? 2 : 0
     let layout = TableLayout(headings, rows.map(\.cells), width: max(1, style.width - mark), keepsExtras: style.isLong)
@@ -64,7 +72,7 @@ struct Table: Sendable, Equatable {
     var section: String?
     for row in rows {
       if let heading = row.section, heading != section {
-        text += "\n" + DisplayWidth.wrapped(SafeText.escaped(heading), to: style.width).joined(separator: "\n") + "\n"
+        text += "\n" + DisplayWidth.wrapped(Sentence(outside: heading).text(), to: style.width).joined(separator: "\n") + "\n"
         section = heading
       }
       text += lines(row, layout, mark, style)
@@ -92,7 +100,7 @@ struct Table: Sendable, Equatable {
     }
   }
 
-  private func lines(_ row: Row, _ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
+  private func lines(_ row: AlignedRow, _ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
     let parts = layout.beside.map { column, width in
       let cell = row.cells.indices.contains(column) ? row.cells[column] : ""
       return headings[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)

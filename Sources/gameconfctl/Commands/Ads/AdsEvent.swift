@@ -41,7 +41,7 @@ struct AdsEvent: ChangeCommand {
       Calls.recordEvent, whom.variables, body: EventsRequest(try await request(console.daemon)), change: change)
     console.show(reply.value) {
       guard case .one(let answer) = reply.answer else { return console.screen.note("the event was recorded before") }
-      console.screen.say(change.told(Self.words(answer)))
+      console.report(Self.words(answer))
     }
   }
 
@@ -63,8 +63,8 @@ struct AdsEvent: ChangeCommand {
     return object
   }
 
-  static func words(_ answer: EventAnswer) -> String {
-    var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
+  static func words(_ answer: EventAnswer) -> Sentence {
+    var text: Sentence = "\(answer.event) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
     text += ", visit \(answer.visit)"
     let ads = answer.ads.sorted { $0.key < $1.key }.map { AdWords.decision($0.value) }

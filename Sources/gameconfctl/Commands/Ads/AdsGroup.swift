@@ -29,8 +29,8 @@ struct PlacementEdit {
     let reply = try await console.daemon.ask(
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
     console.show(reply.value) {
-      let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
-      console.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, console.screen.style))"))
+      let whose = "\(place.placement) of player \(place.whom.player)"
+      console.report("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))")
       if let remark { console.screen.note(remark) }
     }
   }

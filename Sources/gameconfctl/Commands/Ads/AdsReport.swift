@@ -26,10 +26,10 @@ struct AdsReport: ChangeCommand, PlacementCommand {
       Calls.reportAd, place.variables, body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), change: change)
     console.show(reply.value) {
       let answer = reply.answer
-      var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
+      var told: Sentence = "\(answer.decisionID) is reported as \(answer.outcome.rawValue)"
       if answer.isRepeat { told += ", as before" }
       if answer.isGivenBack { told += ", the show is given back" }
-      console.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad, console.screen.style))"))
+      console.report("\(told); next ad \(AdWords.next(answer.ad))")
     }
   }
 }

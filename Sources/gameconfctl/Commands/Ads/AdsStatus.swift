@@ -15,11 +15,11 @@ struct AdsStatus: DaemonCommand {
     if let placement {
       let variables = whom.variables.merging(["placement": placement]) { first, _ in first }
       let reply = try await console.daemon.ask(Calls.adStatus, variables)
-      return console.show(reply.value) { console.screen.show(AdWords.table([reply.answer], console.screen.style)) }
+      return console.show(reply.value) { console.screen.show(AdWords.table([reply.answer])) }
     }
     let page = try await console.daemon.page(of: whom)
     console.show(.list(page.answer.ads.map(\.wire))) {
-      console.screen.show(AdWords.table(page.answer.ads, console.screen.style))
+      console.screen.show(AdWords.table(page.answer.ads))
     }
   }
 }

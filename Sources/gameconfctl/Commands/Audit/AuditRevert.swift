@@ -35,7 +35,7 @@ struct AuditRevert: ChangeCommand, EntryCommand {
     let reply = try await console.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value) { console.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
+    console.show(reply.value) { console.report(Self.sentence(reply.answer, entry: id)) }
   }
 
   /// - Parameter game: nil for every game.
@@ -55,28 +55,28 @@ struct AuditRevert: ChangeCommand, EntryCommand {
       let reply = try await console.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
       console.show(reply.value) {
         for entry in reply.answer.entries {
-          console.screen.say(change.told("\(SafeText.escaped(each.game)): \(Self.words(entry)); revision \(reply.answer.revision)"))
+          console.report("\(each.game): \(Self.words(entry)); revision \(reply.answer.revision)")
         }
       }
     }
   }
 
-  static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {
+  static func sentence(_ answer: RevertAnswer, entry id: Int64) -> Sentence {
     // A dry run may say no more than that it would be done.
     if answer.entry.key == nil { return "entry \(id) is taken back; revision \(answer.revision)" }
     return "\(words(answer.entry)); revision \(answer.revision)"
   }
 
   /// The state after an entry took others back, in words.
-  private static func words(_ entry: AuditEntry) -> String {
+  private static func words(_ entry: AuditEntry) -> Sentence {
     let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
-    return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
+    return "\(entry.key ?? "-")\(whose(entry)) \(after)"
   }
 
-  private static func words(left: SkippedChange) -> String {
+  private static func words(left: SkippedChange) -> Sentence {
     let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
-    return "line \(left.entry.id), \(SafeText.escaped(what)), stays: \(SafeText.escaped(left.detail)) [\(SafeText.escaped(left.code))]"
+    return "line \(left.entry.id), \(what), stays: \(left.detail) [\(left.code)]"
   }
 
-  private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \(SafeText.escaped($0))" } ?? "" }
+  private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \($0)" } ?? "" }
 }

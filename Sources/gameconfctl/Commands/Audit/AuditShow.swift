@@ -14,13 +14,13 @@ struct AuditShow: DaemonCommand, EntryCommand {
 
   func run(on console: Console) async throws {
     let (entry, value) = try await named.entry(console.daemon)
-    console.show(value) { console.screen.show(Self.table(entry, on: console.screen)) }
+    console.show(value) { console.screen.show(Self.table(entry)) }
   }
 
-  static func table(_ entry: AuditEntry, on screen: Screen) -> Table {
+  static func table(_ entry: AuditEntry) -> Table {
     Table(facts: "what") {
       Fact("id", entry.id)
-      Fact("at", screen.time(entry.at))
+      Fact("at", "\(time: entry.at)" as Sentence)
       Fact("author", author(entry.author))
       Fact("action", entry.action)
       Fact("game", entry.game)

@@ -35,12 +35,12 @@ struct BridgeRun: DaemonCommand {
     let bridge: Bridge
     do throws(Fault) {
       bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin))
-    } catch { throw CtlFailure.refused([error.message]) }
-    console.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
+    console.screen.line("http://127.0.0.1:\(bridge.port)/t/\(token)")
     if let connection = BlockingSocket.connect(to: socketClient.path) {
       close(connection)
     } else {
-      console.screen.note("no daemon answers on \(SafeText.escaped(socketClient.path)) yet; until one does, requests get 502")
+      console.screen.note("no daemon answers on \(socketClient.path) yet; until one does, requests get 502")
     }
     bridge.run()
   }

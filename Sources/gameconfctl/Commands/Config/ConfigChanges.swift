@@ -24,8 +24,7 @@ struct ConfigChanges: DaemonCommand {
           reply.answer.changes, flags: flags, showsPlayers: players,
           whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: console.screen))
       if count > 0 {
-        let overrides = count == 1 ? "1 override" : "\(count) overrides"
-        console.screen.note("players have \(overrides): “gameconfctl config changes \(SafeText.escaped(game)) --players” lists them")
+        console.screen.note("players have \(count, "override"): “gameconfctl config changes \(game) --players” lists them")
       }
     }
   }
@@ -63,10 +62,10 @@ enum ChangesTable {
   }
 
   /// The cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
-  private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
-    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
+  private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> Sentence {
+    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return "\(time: now, .clock)" }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
-    return isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value)
+    return "\(isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value))"
   }
 
   /// The end of a change. That of a scenario goes when nobody renews its lease, long before its window is over.

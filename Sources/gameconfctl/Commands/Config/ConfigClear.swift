@@ -26,20 +26,19 @@ struct ConfigClear: ChangeCommand, DestructiveCommand {
   func run(on console: Console) async throws {
     var console = console
     console.daemon.timeoutSeconds = max(console.daemon.timeoutSeconds, ConfigGroup.patienceSeconds)
-    let whose =
+    let whose: Sentence =
       switch scope {
       case .game: "the overrides for the game"
-      case .player: "the overrides of player \(SafeText.escaped(player ?? ""))"
+      case .player: "the overrides of player \(player ?? "")"
       case .players: "the overrides of every player"
       case .all: "the overrides for the game and of every player"
       }
-    if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
+    if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(game)?", isAgreed: change.agreement.yes) }
     console.daemon.doing?.what = "removing \(whose)"
     let reply = try await console.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
     console.show(reply.value) {
-      let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
-      console.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
+      console.report("\(reply.answer.cleared, "override is", "overrides are") removed; revision \(reply.answer.revision)")
     }
   }
 }

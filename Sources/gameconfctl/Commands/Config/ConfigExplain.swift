@@ -17,22 +17,22 @@ struct ConfigExplain: DaemonCommand {
   func run(on console: Console) async throws {
     let reply = try await console.daemon.explanation(game, key, caller)
     console.show(reply.value) {
-      if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer, on: console.screen) + "\n") }
+      if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer) + "\n") }
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal {
-        let rules = Self.rules(reply.answer, console.screen.style)
+        let rules = Self.rules(reply.answer).text(console.screen.style)
         if !rules.isEmpty { console.screen.write(DisplayWidth.paragraphs(rules, to: console.screen.width)) }
       }
     }
   }
 
-  static func heading(_ answer: ExplainAnswer, on screen: Screen) -> String {
+  static func heading(_ answer: ExplainAnswer) -> Sentence {
     let value = answer.answer
     let shown = value.isMasked ? "(secret)" : ValueStyle.cell(value.value)
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
-    var text =
-      "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
-    if let change = value.nextChangeAt { text += "\nmay change at \(screen.time(change))" }
+    var text: Sentence =
+      "\(answer.game) \(value.key) = \(shown)  (\(why.joined(separator: ", ")))"
+    if let change = value.nextChangeAt { text += "\nmay change at \(time: change)" }
     if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
     return text
   }
@@ -51,14 +51,14 @@ struct ConfigExplain: DaemonCommand {
   }
 
   /// The rules with their outcomes, under the name of their layer.
-  static func rules(_ answer: ExplainAnswer, _ style: OutputStyle) -> String {
-    var text = ""
+  static func rules(_ answer: ExplainAnswer) -> Sentence {
+    var text: Sentence = ""
     for layer in answer.layers {
       if let rules = layer.rules {
-        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules], style)
+        text += "\nrules of \(layer.layer)\n" + RuleText.rules(rules.listValue ?? [rules])
       }
       if let targeting = layer.targeting {
-        text += "\ntargeting of \(SafeText.escaped(layer.layer))\n" + RuleText.targeting(targeting)
+        text += "\ntargeting of \(layer.layer)\n" + RuleText.targeting(targeting)
       }
     }
     return text

@@ -20,7 +20,7 @@ struct ConfigExport: DaemonCommand {
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }
     let each = omitted.prefix(Self.omissionsNamedMax).map {
-      SafeText.escaped("\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))")
+      "\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))"
     }
     let more = omitted.count - each.count
     console.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")

@@ -19,21 +19,21 @@ struct ConfigGet: DaemonCommand {
     let answer = reply.answer
     let overridden = console.isJSON ? nil : await console.overridden(answer, in: game, caller)
     console.show(reply.value) {
-      console.screen.write(ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
+      console.screen.show(bare: ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
       if let overridden { console.screen.note(overridden) }
-      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(layer) could not be read") }
     }
   }
 }
 
 extension Console {
   /// The sentence that a value is overridden, with the end of its window; nil if it is not overridden.
-  func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> String? {
+  func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> Sentence? {
     guard answer.isOverridden else { return nil }
     // Only admins and testers may see why: without a role the end is left out.
     let applied = try? await daemon.explanation(game, answer.key, caller).answer.layers.first(where: \.isApplied)
-    let until = applied?.window.map { " until \(screen.time($0.until))" } ?? ""
-    return "\(SafeText.escaped(answer.key)) is overridden\(until) (\(SafeText.escaped(answer.source)))"
+    let until: Sentence = applied?.window.map { " until \(time: $0.until)" } ?? ""
+    return "\(answer.key) is overridden\(until) (\(answer.source))"
   }
 }
 

@@ -40,7 +40,7 @@ struct ConfigImport: ChangeCommand, DestructiveCommand {
     if let reason = change.reason { request.reason = reason }
     if request.mode == .replace, !change.dryRun {
       try console.screen.confirm(
-        "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?",
+        "Replace every override of \(game) with the \(request.overrides.count) of the file?",
         isAgreed: change.agreement.yes)
     }
     console.daemon.doing?.what = "importing \(request.overrides.count) overrides"
@@ -48,8 +48,7 @@ struct ConfigImport: ChangeCommand, DestructiveCommand {
     console.show(reply.value) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""
-      let count = answer.imported == 1 ? "1 override" : "\(answer.imported) overrides"
-      console.screen.say(change.told("\(count) imported\(removed); revision \(answer.revision)"))
+      console.report("\(answer.imported, "override") imported\(removed); revision \(answer.revision)")
     }
   }
 }

@@ -33,7 +33,7 @@ struct ConfigList: DaemonCommand {
     let (answer, value) = try await console.daemon.config(game, caller, keys: keys)
     console.show(value) {
       console.screen.show(Self.table(answer, onlyOverridden: overridden))
-      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(layer) could not be read") }
     }
   }
 

@@ -21,7 +21,7 @@ struct ConfigRelease: ChangeCommand {
       player == nil ? Calls.releaseOverride : Calls.releasePlayerOverride, variables, body: ReasonRequest(reason: change.reason),
       change: change)
     console.show(reply.value) {
-      if change.dryRun { console.screen.note(change.told("this would be in force")) }
+      if change.dryRun { console.screen.note("nothing was changed; without --dry-run: this would be in force") }
       console.screen.show(OverrideListing.of(reply.answer.overrides))
     }
   }

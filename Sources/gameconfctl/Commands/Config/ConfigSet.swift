@@ -68,7 +68,7 @@ struct ConfigSet: ChangeCommand {
       edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
       if let id = self.window, !change.dryRun {
         try edit.console.screen.confirm(
-          "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: change.agreement.yes
+          "End window \(id) of \(key) in \(game) now?", isAgreed: change.agreement.yes
         )
       }
     }

@@ -14,11 +14,11 @@ struct CatalogsReload: ChangeCommand {
     let reply = try await console.daemon.ask(
       Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
     console.show(reply.value) {
-      if change.dryRun { console.screen.note(change.told("this is what a reload would do")) }
+      if change.dryRun { console.screen.note("nothing was changed; without --dry-run: this is what a reload would do") }
       console.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
         // A fault of a file names it; what is said of the whole catalog does not say of which.
-        for fault in game.faults { console.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
+        for fault in game.faults { console.screen.note("\(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")") }
       }
     }
     if let note = Self.lostReason(change, reply.answer), !console.isJSON { console.screen.note(note) }
@@ -27,7 +27,7 @@ struct CatalogsReload: ChangeCommand {
 
   /// The remark on a reason that no line of the audit log has, since no catalog is other than before: a daemon that watches its files has taken
   /// them in already.
-  static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> String? {
+  static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> Sentence? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
     return "no catalog has changed, so the reason is not recorded; with --watch the daemon reads a saved file by itself"
   }

@@ -25,25 +25,25 @@ struct StatusShow: DaemonCommand {
   private func show(_ console: Console) async throws(CtlFailure) {
     let reply = try await console.daemon.ask(Calls.status)
     console.show(reply.value) {
-      console.screen.show(StatusPage.of(reply.answer, showsAll: all, on: console.screen))
+      console.screen.show(StatusPage.of(reply.answer, showsAll: all))
     }
   }
 }
 
 enum StatusPage {
-  static func of(_ status: StatusAnswer, showsAll: Bool, on screen: Screen) -> Page {
+  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
     var page = Page()
-    page.add("daemon", daemon(status, on: screen))
+    page.add("daemon", daemon(status))
     if let fleet = status.store?.fleet {
-      page.add("database", database(fleet, on: screen))
-      page.add("hosts", hosts(fleet, on: screen))
+      page.add("database", database(fleet))
+      page.add("hosts", hosts(fleet))
     }
     page.add("games", games(status))
     let degraded = self.degraded(status)
     if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
     let tables = [
       ("clocks that were moved", clocks(status.games)), ("drop-ins", dropIns(status.games)), ("kill switches", switches(status.games)),
-      ("refused events", refusedEvents(status.games)), ("templates", templates(status.games, on: screen)),
+      ("refused events", refusedEvents(status.games)), ("templates", templates(status.games)),
     ]
     for (name, table) in tables where !table.rows.isEmpty { page.add(name, table) }
     page.add("sockets", sockets(status.sockets))
@@ -56,12 +56,12 @@ enum StatusPage {
     return page
   }
 
-  private static func daemon(_ status: StatusAnswer, on screen: Screen) -> Table {
+  private static func daemon(_ status: StatusAnswer) -> Table {
     Table(facts: "what", "value", .state) {
       Fact("version", status.version)
       Fact("pid", status.pid)
-      Fact("started", screen.time(status.startedAt))
-      Fact("clock", screen.time(status.clock.now, in: .clock) + (status.clock.isFrozen ? " (frozen)" : ""))
+      Fact("started", "\(time: status.startedAt)" as Sentence)
+      Fact("clock", "\(time: status.clock.now, .clock)\(status.clock.isFrozen ? " (frozen)" : "")" as Sentence)
       if let store = status.store {
         Fact("store", store.state + (store.detail.map { ": \($0)" } ?? ""))
         Fact("last-good.json", store.lastGoodAgeSeconds.map { "written \(length(seconds: $0)) ago" })
@@ -155,33 +155,34 @@ enum StatusPage {
     }
   }
 
-  private static func database(_ fleet: StatusFleet, on screen: Screen) -> Table {
+  private static func database(_ fleet: StatusFleet) -> Table {
     Table(facts: "database") {
       Fact("database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)")
       Fact("server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)")
       Fact("standbys", fleet.standbys.map { "\($0)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "") })
       Fact("newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections")
-      Fact("last announcement", fleet.announcedAt.map { screen.time($0) })
+      Fact("last announcement", fleet.announcedAt.map { "\(time: $0)" as Sentence })
     }
   }
 
-  private static func hosts(_ fleet: StatusFleet, on screen: Screen) -> Table {
+  private static func hosts(_ fleet: StatusFleet) -> Table {
     Table(fleet.hosts, whenEmpty: "no hosts") {
       Column("host") { $0.name }
-      Column("seen") { screen.time($0.seenAt) }
+      Column("seen") { "\(time: $0.seenAt)" as Sentence }
       Column("version") { $0.version }
       Column("clock ahead") { "\($0.aheadMilliseconds) ms" }
     }
   }
 
-  private static func templates(_ games: [StatusGame], on screen: Screen) -> Table {
+  private static func templates(_ games: [StatusGame]) -> Table {
     Table(games.compactMap { game in game.template.map { (game: game.game, template: $0) } }) {
       Column("game") { $0.game }
       Column("version") { $0.template.version }
       Column("for") { $0.template.ageSeconds.map(length(seconds:)) }
       Column("from") { $0.template.file ?? $0.template.source ?? "pushed" }
-      Column("to come") { each in
-        each.template.scheduled.map { "\($0)\(each.template.scheduledAt.map { " at \(screen.time($0))" } ?? "")" }
+      Column("to come") { each -> Sentence? in
+        let at: Sentence = each.template.scheduledAt.map { " at \(time: $0)" } ?? ""
+        return each.template.scheduled.map { "\($0)\(at)" }
       }
       Column("wrong") { $0.template.wrong.isEmpty ? nil : $0.template.wrong.joined(separator: "; ") }
     }

@@ -15,7 +15,7 @@ struct VersionShow: DaemonCommand {
     object["gameconfd"] = daemon.map(Value.string) ?? .null
     console.show(.object(object)) {
       console.screen.say("gameconfctl \(ReleaseVersion.version)")
-      console.screen.write("gameconfd \(daemon.map { SafeText.escaped($0) } ?? "not reached")\n")
+      console.screen.line("gameconfd \(daemon ?? "not reached")")
     }
   }
 }

@@ -25,7 +25,7 @@ struct EventsFollow: DaemonCommand {
     var lines = EventLines(console.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max
     while left > 0, let line = try await lines.next() {
-      console.screen.write((console.isJSON ? EventWords.json(line) : EventWords.line(line)) + "\n")
+      if console.isJSON { console.screen.write(EventWords.json(line) + "\n") } else { console.screen.line(EventWords.line(line)) }
       left -= 1
     }
   }

@@ -25,7 +25,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
     if keys.isEmpty { return console.screen.note("no flag is overridden") }
     if !change.dryRun {
       try console.screen.confirm(
-        "Remove the overrides of \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
+        "Remove the overrides of \(keys.joined(separator: ", "))?", isAgreed: change.agreement.yes)
     }
     for key in keys { try await edit.reset(key, window: nil) }
   }

@@ -32,7 +32,7 @@ struct IapBuy: ChangeCommand {
       reply = try await shop.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
     }
     shop.show(reply) { answer in
-      PurchaseWords.sentence(bought, of: product, on: shop.console.screen) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
+      PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
     }
     try PurchaseWords.check(bought)
   }

@@ -21,13 +21,13 @@ struct IapClear: ChangeCommand, DestructiveCommand {
     if let transaction {
       let id = try await shop.transaction(named: transaction) { _ in true }
       variables["transaction"] = id
-      what = "transaction \(SafeText.escaped(id)) of \(shop.whom)"
+      what = "transaction \(id) of \(shop.whom)"
     }
     if !change.dryRun { try shop.console.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
     let reply = try await shop.console.daemon.tell(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
     shop.console.show(reply.answer == nil ? .object(ObjectValue()) : reply.value) {
-      shop.console.screen.say(change.told("\(what) is forgotten"))
+      shop.console.report("\(what) is forgotten")
     }
   }
 }

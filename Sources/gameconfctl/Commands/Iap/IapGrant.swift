@@ -19,9 +19,9 @@ struct IapGrant: ChangeCommand {
     let reply = try await shop.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
     shop.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(shop.console.screen.time($0, in: .clock))" } ?? " for good"
-      let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
-      return "\(SafeText.escaped(entitlement)) is granted to \(shop.whom)\(until)\(id)"
+      let until: Sentence = answer.transaction?.expiresAt.map { " until \(time: $0, .clock)" } ?? " for good"
+      let id = answer.transaction.map { "; transaction \($0.id)" } ?? ""
+      return "\(entitlement) is granted to \(shop.whom)\(until)\(id)"
     }
   }
 }

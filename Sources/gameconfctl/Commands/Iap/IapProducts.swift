@@ -19,7 +19,7 @@ struct IapProducts: DaemonCommand {
     let reply = try await console.daemon.ask(Calls.products, ["game": game], query: query)
     console.show(reply.value) {
       if let error = reply.answer.error {
-        console.screen.say("loading the products failed: \(SafeText.escaped(error))")
+        console.screen.say("loading the products failed: \(error)")
       } else {
         console.screen.show(Self.table(reply.answer.products))
       }

@@ -23,10 +23,10 @@ struct IapRestore: ChangeCommand {
     try PurchaseWords.check(reply.answer)
   }
 
-  private func sentence(_ answer: ShopActAnswer) -> String {
-    if let error = answer.error { return "the restore failed: \(SafeText.escaped(error))" }
+  private func sentence(_ answer: ShopActAnswer) -> Sentence {
+    if let error = answer.error { return "the restore failed: \(error)" }
     let count = answer.delivered.count == 1 ? "1 transaction is" : "\(answer.delivered.count) transactions are"
     guard let fromPlayer else { return "\(count) delivered again" }
-    return "\(count) brought along from player \(SafeText.escaped(fromPlayer))"
+    return "\(count) brought along from player \(fromPlayer)"
   }
 }

@@ -35,8 +35,7 @@ enum ShopPage {
   private static let openShownMax = 6
 
   static func of(
-    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
-    on screen: Screen
+    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer
   ) -> Page {
     var page = Page()
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
@@ -46,42 +45,43 @@ enum ShopPage {
       Table(facts: "store") {
         Fact("player", answer.player)
         Fact("environment", ShopTransaction.environment)
-        Fact("clock", screen.time(clock.now, in: .clock) + ahead)
-        Fact("has now", held(answer, transactions, on: screen))
+        Fact("clock", "\(time: clock.now, .clock)\(ahead)" as Sentence)
+        Fact("has now", held(answer, transactions))
         Fact("to do", toDo(transactions))
         Fact("ad free", answer.isAdFree ? "yes" : "no")
         Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
-        Fact("next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-")
+        Fact("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
       })
     page.add("entitlements", entitlements(answer.entitlements, transactions))
-    page.add("subscriptions", subscriptions(answer.subscriptions, transactions, on: screen))
+    page.add("subscriptions", subscriptions(answer.subscriptions, transactions))
     page.add("open", open(transactions))
     page.add("behaviour", self.behaviour(behaviour))
     return page
   }
 
   /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
-  private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction], on screen: Screen) -> String {
+  private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
-    var groups: [(about: String, ids: [String])] = []
-    func add(_ id: String, to about: String) {
+    var groups: [(about: Sentence, ids: [String])] = []
+    func add(_ id: String, to about: Sentence) {
       if let at = groups.firstIndex(where: { $0.about == about }) { groups[at].ids.append(id) } else { groups.append((about, [id])) }
     }
     for each in records where each.isActive {
-      let end = each.expiresAt.map {
-        let renews = each.willRenew && !waiting.contains { $0 == each.product }
-        return (each.isInGracePeriod ? "in grace until " : renews ? "renews " : "until ") + screen.time($0, in: .clock)
+      let renews = each.willRenew && !waiting.contains { $0 == each.product }
+      let end: Sentence? = each.expiresAt.map {
+        "\(each.isInGracePeriod ? "in grace until" : renews ? "renews" : "until") \(time: $0, .clock)"
       }
       add(each.id, to: "by \(each.product ?? "a grant"), \(end ?? "for good")")
     }
     let isNothing = groups.isEmpty
     if isNothing, let last = records.compactMap(\.expiresAt).max() {
       for each in records where each.expiresAt == last {
-        add(each.id, to: "\(end(of: each, transactions)) \(screen.time(last, in: .clock))")
+        add(each.id, to: "\(end(of: each, transactions)) \(time: last, .clock)")
       }
     }
-    return ((isNothing ? ["nothing"] : []) + groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }).joined(separator: "; ")
+    let parts: [Sentence] = groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }
+    return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
   /// The way in which something ended: the word of the transaction that ended at the same time.
@@ -94,11 +94,11 @@ enum ShopPage {
   }
 
   /// The work that is left for the game and the tester.
-  private static func toDo(_ transactions: [WireTransaction]) -> String {
+  private static func toDo(_ transactions: [WireTransaction]) -> Sentence {
     func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
-    let steps = OpenStep.allCases.compactMap { step -> String? in
+    let steps = OpenStep.allCases.compactMap { step -> Sentence? in
       let number = count(step)
-      return number == 0 ? nil : "\(step.actor): \(step.rawValue) \(number) \(number == 1 ? "transaction" : "transactions")"
+      return number == 0 ? nil : "\(step.actor): \(step.rawValue) \(number, "transaction")"
     }
     return steps.isEmpty ? "-" : steps.joined(separator: "; ")
   }
@@ -132,7 +132,7 @@ enum ShopPage {
     }
   }
 
-  static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction], on screen: Screen) -> Table {
+  static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction]) -> Table {
     // What was refunded ended then, and not with its period.
     let revoked = { (each: WireSubscription) in transactions.first { $0.id == each.transaction && $0.revokedAt != nil } }
     return Table(records, whenEmpty: "no subscriptions") {
@@ -142,18 +142,18 @@ enum ShopPage {
       Column("price") { $0.price.map(price) }
       Column("renewals") { $0.renewals }
       Column("until", .date) { revoked($0)?.revokedAt ?? $0.graceUntil ?? $0.expiresAt }
-      Column("then") { next(of: $0, on: screen) }
+      Column("then") { next(of: $0) }
     }
   }
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
   /// The event at the end of the present period.
-  private static func next(of each: WireSubscription, on screen: Screen) -> String {
+  private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
-      return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
+      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(each.nextPrice.map { " for \(price($0))" } ?? "")"
     }
-    if let until = each.retryUntil { return "retried until \(screen.time(until, in: .clock))" }
+    if let until = each.retryUntil { return "retried until \(time: until, .clock)" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
@@ -173,8 +173,8 @@ enum ShopPage {
   static func behaviour(_ record: WireBehaviour) -> Table {
     Table(facts: "behaviour") {
       for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
-        let times = failure.times.map { "for \($0) more \($0 == 1 ? "call" : "calls")" } ?? "until cleared"
-        Fact("fail \(call)", "\(failure.error), \(times)")
+        let times: Sentence = failure.times.map { "for \($0, "more call")" } ?? "until cleared"
+        Fact("fail \(call)", "\(failure.error), \(times)" as Sentence)
       }
       Fact("ask-to-buy", record.asksToBuy ? "on" : "off")
       Fact("interrupt", record.interruptsPurchases ? "on" : "off")

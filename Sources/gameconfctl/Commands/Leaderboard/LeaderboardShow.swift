@@ -40,10 +40,9 @@ struct LeaderboardShow: DaemonCommand {
   }
 
   /// The rank of the player, in words.
-  static func words(_ standing: LeaderboardStanding?, _ player: String) -> String {
-    let name = SafeText.escaped(player)
-    guard let standing else { return "\(name) has no score here yet" }
+  static func words(_ standing: LeaderboardStanding?, _ player: String) -> Sentence {
+    guard let standing else { return "\(player) has no score here yet" }
     let place = standing.rank.map { "rank \($0)" } ?? standing.rankAtLeast.map { "rank \($0) or further down" } ?? "no rank"
-    return "\(name): \(place), score \(standing.score)"
+    return "\(player): \(place), score \(standing.score)"
   }
 }

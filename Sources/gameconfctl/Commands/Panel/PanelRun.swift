@@ -39,7 +39,7 @@ struct PanelRun: DaemonCommand {
         panel = try onSocket(path, adminSocket, console.screen)
         socketPath = path
       }
-    } catch { throw CtlFailure.refused([error.message]) }
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
     BlockingSocket.onThread { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, console.screen)
@@ -79,7 +79,7 @@ struct PanelRun: DaemonCommand {
     uname(&name)
     let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     screen.note("There is no display here. On the machine with the browser, type:")
-    screen.write("ssh -L \(port):\(path) \(host)\n")
+    screen.line("ssh -L \(port):\(path) \(host)")
     screen.note("Every user of that machine reaches the port; the code in the address and the token keep them out. Then open there:")
     return Panel(listener, port: port, adminSocket: adminSocket)
   }
@@ -91,7 +91,7 @@ struct PanelRun: DaemonCommand {
     return panel.address((["code=" + code] + query).joined(separator: "&"))
   }
 
-  private func show(_ panel: Panel, _ screen: Screen) { screen.write(address(panel, panel.codes.make()) + "\n") }
+  private func show(_ panel: Panel, _ screen: Screen) { screen.line("\(address(panel, panel.codes.make()))") }
 
   /// Waits for Enter, which prints another address, for a signal, or until no page has been open for ten minutes.
   private func wait(_ panel: Panel, _ screen: Screen) async {

@@ -17,9 +17,8 @@ struct PlayClose: ChangeCommand {
       Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
       change: change)
     console.show(reply.value) {
-      let play = reply.answer.play.told(on: console.screen)
-      let told = reply.answer.wasClosed ? "was closed before; \(play)" : play
-      console.screen.say(change.told(told))
+      let play = reply.answer.play.told
+      console.report(reply.answer.wasClosed ? "was closed before; \(play)" : play)
     }
   }
 }

@@ -32,9 +32,9 @@ struct PlayOpen: ChangeCommand {
     console.show(reply.value) {
       let play = reply.answer.play
       if change.dryRun {
-        console.screen.say(change.told("a play would pin \(play.keys) \(play.keys == 1 ? "key" : "keys"), \(play.bytes) bytes"))
+        console.report("a play would pin \(play.keys, "key"), \(play.bytes) bytes")
       } else {
-        console.screen.say(console.screen.isTerminal ? play.told(on: console.screen) : SafeText.escaped(play.play))
+        console.screen.say(console.screen.isTerminal ? play.told : "\(play.play)")
       }
     }
   }

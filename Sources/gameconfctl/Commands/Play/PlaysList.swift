@@ -23,7 +23,7 @@ struct PlaysList: DaemonCommand {
     console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal, let next = reply.answer.nextBefore {
-        console.screen.say("\nolder ones: --before \(SafeText.escaped(next))")
+        console.screen.say("\nolder ones: --before \(next)")
       }
     }
   }

@@ -31,7 +31,7 @@ struct PlayerClockMove: ChangeCommand, WordCommand {
     guard let move, let value else {
       let reply = try await console.daemon.ask(Calls.playerClock, whom.variables)
       return console.show(reply.value) {
-        console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
+        console.screen.line("\(time: reply.answer.now, .clock)")
         if reply.answer.offsetMilliseconds > 0 { console.screen.note(Self.ahead(reply.answer)) }
       }
     }
@@ -40,9 +40,7 @@ struct PlayerClockMove: ChangeCommand, WordCommand {
       Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try await self.move(move, value, console.daemon), reason: change.reason),
       change: change)
     console.show(reply.value) {
-      let sentence =
-        "the clock of player \(SafeText.escaped(whom.player)) shows \(console.screen.time(reply.answer.now, in: .clock)), \(Self.ahead(reply.answer))"
-      console.screen.say(change.told(sentence))
+      console.report("the clock of player \(whom.player) shows \(time: reply.answer.now, .clock), \(Self.ahead(reply.answer))")
       if let remark { console.screen.note(remark) }
       let due = reply.answer.due
       if due.isEmpty { return }
@@ -53,7 +51,7 @@ struct PlayerClockMove: ChangeCommand, WordCommand {
     }
   }
 
-  private static func ahead(_ clock: PlayerClockAnswer) -> String {
+  private static func ahead(_ clock: PlayerClockAnswer) -> Sentence {
     "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
   }
 

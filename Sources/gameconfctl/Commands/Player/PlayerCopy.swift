@@ -35,14 +35,13 @@ struct PlayerHandover {
   func callAsFunction(_ request: CopyPlayerRequest, overrides: Value?, of source: String) async throws(CtlFailure) {
     let variables = ["game": game, "player": player]
     let tried = try await console.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
-    let name = SafeText.escaped(player)
     if !change.dryRun, !tried.answer.removed.isEmpty {
       try console.screen.confirm(
-        "Player \(name) of \(SafeText.escaped(game)) is known. Replace it: \(Self.words(tried.answer.removed))?",
+        "Player \(player) of \(game) is known. Replace it: \(Self.words(tried.answer.removed))?",
         isAgreed: change.agreement.yes)
     }
     let reply = change.dryRun ? tried : try await console.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
-    var told = "player \(name) is a copy of \(SafeText.escaped(source)): \(Self.words(reply.answer.copied))"
+    var told: Sentence = "player \(player) is a copy of \(source): \(Self.words(reply.answer.copied))"
     if let overrides {
       var set = try Self.overrides(overrides)
       if !set.overrides.isEmpty {
@@ -52,12 +51,12 @@ struct PlayerHandover {
         // The key was the copy's.
         change.idempotencyKey = nil
         let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
-        told += ", \(imported == 1 ? "1 override" : "\(imported) overrides")"
+        told += ", \(imported, "override")"
       }
     }
-    console.show(reply.value) { console.screen.say(change.told(told)) }
+    console.show(reply.value) { console.report(told) }
     let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
-    if !omitted.isEmpty, !console.isJSON { console.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
+    if !omitted.isEmpty, !console.isJSON { console.screen.note("left out: \(omitted.joined(separator: ", "))") }
   }
 
   private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {
@@ -68,6 +67,6 @@ struct PlayerHandover {
 
   private static func words(_ counts: [String: Int64]) -> String {
     if counts.isEmpty { return "scores and clock alone" }
-    return counts.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }.joined(separator: ", ")
+    return counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }

@@ -20,23 +20,21 @@ struct PlayerForget: ChangeCommand, DestructiveCommand {
     let found = try await console.daemon.ask(
       Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
     let what = Self.words(found.answer)
-    let name = SafeText.escaped(whom.player)
     if change.dryRun {
       return console.show(found.value) {
-        console.screen.say(change.told("player \(name) is forgotten: \(what)"))
+        console.report("player \(whom.player) is forgotten: \(what)")
       }
     }
-    try console.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
+    try console.screen.confirm("Forget player \(whom.player) in \(whom.game): \(what)?", isAgreed: change.agreement.yes)
     _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
-    console.show(found.answer.wire) { console.screen.say("player \(name) is forgotten: \(what)") }
+    console.show(found.answer.wire) { console.screen.say("player \(whom.player) is forgotten: \(what)") }
   }
 
-  static func words(_ answer: ForgetAnswer) -> String {
-    let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
-    let lines =
+  static func words(_ answer: ForgetAnswer) -> Sentence {
+    let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let lines: Sentence =
       answer.auditLines > 0
-      ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id"
-      : ""
-    return (parts.isEmpty ? "nothing stays stored" : parts.joined(separator: ", ")) + lines
+      ? "; \(answer.auditLines, "line of the audit log keeps", "lines of the audit log keep") a digest of the id" : ""
+    return "\(parts.isEmpty ? "nothing stays stored" : parts.joined(separator: ", "))\(lines)"
   }
 }

@@ -23,7 +23,7 @@ struct PlayerList: DaemonCommand {
     console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal, let next = reply.answer.nextAfter {
-        console.screen.say("\nmore: --after \(SafeText.escaped(next))")
+        console.screen.say("\nmore: --after \(next)")
       }
     }
   }

@@ -32,10 +32,8 @@ struct PlayerMake: DaemonCommand {
       Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
     var lines: [[String]] = []
     if found.answer.isKnown {
-      let name = SafeText.escaped(whom.player)
-      let game = SafeText.escaped(whom.game)
       try console.screen.confirm(
-        "Player \(name) of \(game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
+        "Player \(whom.player) of \(whom.game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
       lines.append(line("player", "reset", ["--yes"]))
     }
     for words in lines + (try steps()) {

@@ -37,7 +37,7 @@ struct PlayerSettings: ChangeCommand {
         Problem(.notASetting, "“\(key)” is not a player setting.\(NearestNames.hint(for: key, among: known))"))
     }
     console.show(setting.wire) {
-      console.screen.write(ValueStyle.bare(setting.effective ?? .null, isTerminal: console.screen.isTerminal) + "\n")
+      console.screen.show(bare: ValueStyle.bare(setting.effective ?? .null, isTerminal: console.screen.isTerminal) + "\n")
       if setting.value != nil, !setting.isInForce { console.screen.note(PlayerWords.setting(setting)) }
     }
   }
@@ -49,7 +49,7 @@ struct PlayerSettings: ChangeCommand {
     let reply = try await console.daemon.ask(
       Calls.putSetting, variables(key), body: PutSetting(value: value, reason: change.reason), change: change)
     console.show(reply.value) {
-      console.screen.say(change.told(PlayerWords.setting(reply.answer)))
+      console.report(PlayerWords.setting(reply.answer))
     }
     if let remark { console.screen.note(remark) }
   }
@@ -58,14 +58,13 @@ struct PlayerSettings: ChangeCommand {
     let reply = try await console.daemon.tell(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
       return console.show(reply.value) {
-        console.screen.say(change.told("the choice of \(SafeText.escaped(key)) is removed"))
+        console.report("the choice of \(key) is removed")
       }
     }
     let now = try await console.daemon.ask(
       Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
     console.show(now.value) {
-      let (key, player) = (SafeText.escaped(key), SafeText.escaped(whom.player))
-      console.screen.say("\(key) is \(ValueStyle.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
+      console.screen.say("\(key) is \(now.answer.value) for player \(whom.player) (\(now.answer.source))")
     }
   }
 

@@ -62,11 +62,11 @@ struct PlayerShow: DaemonCommand {
     let near = isNew ? await console.nearPlayers(whom.player, in: whom.game) ?? "" : ""
     console.show(reply.value) {
       let screen = console.screen
-      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty, on: screen) + "\n") }
+      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
       if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, flags: flags, whenEmpty: "", on: screen)) }
       screen.show(page)
-      if !near.isEmpty { screen.note(SafeText.escaped("player \(whom.player) is new in \(whom.game).\(near)")) }
+      if !near.isEmpty { screen.note("player \(whom.player) is new in \(whom.game).\(near)") }
     }
   }
 

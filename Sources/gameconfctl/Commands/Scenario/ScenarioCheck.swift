@@ -13,8 +13,8 @@ struct ScenarioCheck: DaemonCommand {
   func run(on console: Console) async throws {
     let reply = try await ScenarioFile(file, reason: nil).begin(console.daemon, isDryRun: true)
     console.show(reply.value) {
-      for warning in reply.answer.warnings { console.screen.note("warning: " + SafeText.escaped(warning)) }
-      console.screen.show(reply.answer.table(console.screen.style))
+      for warning in reply.answer.warnings { console.screen.note("warning: \(warning)") }
+      console.screen.show(reply.answer.table)
     }
   }
 }

@@ -38,7 +38,7 @@ struct StoreBackupMake: DaemonCommand {
     progress.stop()
     let answer: (file: String, bytes: Int) = (file, bytes)
     console.show(["file": .string(answer.file), "bytes": .integer(Int64(answer.bytes))]) {
-      console.screen.say("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes")
+      console.screen.say("\(answer.file): \(answer.bytes) bytes")
     }
   }
 

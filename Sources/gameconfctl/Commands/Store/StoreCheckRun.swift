@@ -16,7 +16,7 @@ struct StoreCheckRun: DaemonCommand {
     let reply = try await console.daemon.ask(Calls.storeCheck)
     console.show(reply.value) {
       console.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
-      for fault in reply.answer.faults { console.screen.say(SafeText.escaped(fault)) }
+      for fault in reply.answer.faults { console.screen.say("\(fault)") }
     }
     if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
   }

@@ -24,12 +24,12 @@ struct StoreCopies: DaemonCommand {
       throw CtlFailure.file(path: remove, detail: "is not one of the copies; “gameconfctl store copies” lists them")
     }
     if dryRun {
-      return console.show(copy.wire) { console.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
+      return console.show(copy.wire) { console.screen.say("\(copy.path) would be removed") }
     }
     try console.screen.confirm(
-      "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
+      "Remove \(copy.path), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
     _ = try await console.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
-    console.show(copy.wire) { console.screen.say("\(SafeText.escaped(copy.path)) is removed") }
+    console.show(copy.wire) { console.screen.say("\(copy.path) is removed") }
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {

@@ -20,6 +20,6 @@ struct TemplateActivate: ChangeCommand {
     if let at { time = try await console.daemon.time(at, "--at") }
     let body = TemplateActivationRequest(version: version, at: time, reason: change.reason)
     let reply = try await console.daemon.ask(Calls.activateTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, console, change)
+    TemplateWords.show(reply, console)
   }
 }

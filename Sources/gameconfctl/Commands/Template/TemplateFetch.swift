@@ -20,7 +20,7 @@ struct TemplateFetch: ChangeCommand {
       let wait = reply.answer.waitSeconds
       let length = InstantStyle.length(milliseconds: UInt64(max(0, wait)) * 1000) ?? "\(wait) s"
       let when = wait > 0 ? "in \(length), when remote_min_fetch_interval has passed" : "now"
-      console.screen.say(change.told("\(SafeText.escaped(reply.answer.source)) is fetched \(when)"))
+      console.report("\(reply.answer.source) is fetched \(when)")
     }
   }
 }

@@ -33,15 +33,15 @@ struct TemplatePush: ChangeCommand {
     var leftOut: [ConversionReport.Entry] = []
     if skipInvalid, let pruned = try await admitted(document, console) {
       (document, leftOut) = (JSONWriter.bytes(pruned.value), pruned.leftOut)
-      if !console.isJSON { for entry in leftOut { console.screen.note("left out: \(SafeText.escaped(entry.message))") } }
+      if !console.isJSON { for entry in leftOut { console.screen.note("left out: \(entry.message)") } }
     }
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
       trial.dryRun = true
       let removed = try await Self.send(document, to: game, [], trial, console).answer.removed
       if !removed.isEmpty {
-        console.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
-        try console.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
+        console.screen.note("no longer in the template: \(removed.joined(separator: ", "))")
+        try console.screen.confirm("Remove these remote values of \(game)?", isAgreed: false)
       }
     }
     var reply = try await Self.send(document, to: game, query, change, console)
@@ -49,7 +49,7 @@ struct TemplatePush: ChangeCommand {
       members["left_out"] = .list(leftOut.map(\.value))
       reply.value = .object(members)
     }
-    TemplateWords.show(reply, console, change)
+    TemplateWords.show(reply, console)
   }
 
   /// The part of a template that the daemon admits; nil for what is no JSON, of which the daemon says what is wrong.
@@ -66,7 +66,7 @@ struct TemplatePush: ChangeCommand {
         return pruned
       } catch CtlFailure.problem(let problem) where problem.code == .schemaViolation {
         guard pruned.remove(problem.errors.map { ($0.pointer ?? "", $0.detail) }) else { throw CtlFailure.problem(problem) }
-        guard !pruned.isEmpty else { throw CtlFailure.refused(["\(file): nothing of it holds"] + pruned.leftOut.map(\.message)) }
+        guard !pruned.isEmpty else { throw CtlFailure.refused(["\(file): nothing of it holds"] + pruned.leftOut.map { "\($0.message)" }) }
       }
     }
   }
@@ -75,7 +75,7 @@ struct TemplatePush: ChangeCommand {
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
     let document: [UInt8]
-    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused([error.told(of: file)]) }
+    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused(["\(error.told(of: file))"]) }
     if document.allSatisfy({ $0 <= 0x20 }) { throw .refused(["\(file) is empty; a template without values says “parameters”: {}."]) }
     return document
   }

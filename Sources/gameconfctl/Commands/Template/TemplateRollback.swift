@@ -16,6 +16,6 @@ struct TemplateRollback: ChangeCommand {
   func run(on console: Console) async throws {
     let body = TemplateActivationRequest(version: version, reason: change.reason)
     let reply = try await console.daemon.ask(Calls.rollbackTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, console, change)
+    TemplateWords.show(reply, console)
   }
 }

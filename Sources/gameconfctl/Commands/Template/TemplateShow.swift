@@ -24,11 +24,11 @@ struct TemplateShow: DaemonCommand {
       throw CtlFailure.transport(error, path: stream.path)
     }
     let document = String(decoding: bytes, as: UTF8.self)
-    console.screen.write(console.screen.isTerminal ? SafeText.escaped(document, keepingLines: true) : document)
+    console.screen.show(bare: document)
     // Beside the document, which goes on standard output alone: whether it is as new as it should be.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }
-    if let source = reply.answer.source, !source.faults.isEmpty { console.screen.note(TemplateWords.sentence(source, on: console.screen)) }
+    if let source = reply.answer.source, !source.faults.isEmpty { console.screen.note(TemplateWords.sentence(source)) }
   }
 }

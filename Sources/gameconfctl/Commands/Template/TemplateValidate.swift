@@ -15,7 +15,7 @@ struct TemplateValidate: DaemonCommand {
     change.dryRun = true
     let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console)
     console.show(reply.value) {
-      console.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
+      console.screen.say("the template is valid for the catalog of \(game)")
       for note in TemplateWords.notes(reply.answer) { console.screen.say(note) }
     }
   }

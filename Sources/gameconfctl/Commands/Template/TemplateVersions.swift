@@ -19,19 +19,20 @@ struct TemplateVersions: DaemonCommand {
   func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
     console.show(reply.value) {
-      console.screen.show(Self.table(reply.answer, on: console.screen))
-      if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source, on: console.screen)) }
+      console.screen.show(Self.table(reply.answer))
+      if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source)) }
     }
   }
 
-  static func table(_ answer: TemplateVersionsAnswer, on screen: Screen) -> Table {
+  static func table(_ answer: TemplateVersionsAnswer) -> Table {
     Table(
       answer.versions, whenEmpty: "no template was ever pushed", markMeaning: "in force", isMarked: { $0.version == answer.active }
     ) {
       Column("version") { $0.version }
-      Column("state") { version in
-        version.version == answer.active
-          ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt.map { screen.time($0) } ?? "-")" : nil
+      Column("state") { version -> Sentence? in
+        if version.version == answer.active { return "in force" }
+        guard version.version == answer.scheduled else { return nil }
+        return answer.scheduledAt.map { "at \(time: $0)" } ?? "at -"
       }
       Column("at", .when) { $0.at }
       Column("author", .aside) { $0.author.label }

@@ -43,7 +43,7 @@ struct ThemesMilestone: ChangeCommand {
     switch threshold {
     case .none(let unlock):
       screen.write("-\n")
-      screen.note("no number unlocks it; its unlock is \(SafeText.escaped(unlock))")
+      screen.note("no number unlocks it; its unlock is \(unlock)")
     case .number(let number): screen.write("\(number)\n")
     case .parameter(let key):
       let answer = try await edit.present(key)
@@ -51,7 +51,7 @@ struct ThemesMilestone: ChangeCommand {
       caller.player = player
       let overridden = edit.console.isJSON ? nil : await edit.console.overridden(answer, in: game, caller)
       edit.console.show(answer.wire) {
-        screen.write(ValueStyle.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
+        screen.show(bare: ValueStyle.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
         if let overridden { screen.note(overridden) }
       }
     }
