@@ -80,6 +80,9 @@ struct FileRuleTests {
     Sample(givenConsole, "Sources/gameconfctl/Commands/Made.swift", "let x = connection.console()\nlet y = console.screen", fires: 1),
     Sample(givenConsole, "Sources/gameconfctl/Options/Made.swift", "let x = connection.console()"),
     Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "var table = Table([])\ntable.add([\"a\", b])", fires: 2),
+    Sample(escapedByType, "Sources/gameconfctl/Output/Made.swift", "let a = 1\nlet b = TerminalText.escaped(text)", fires: 2),
+    Sample(escapedByType, "Sources/gameconfctl/Commands/Made.swift", "let a: Sentence = \"\\(escaped) is removed\"  // escaped(x)"),
+    Sample(escapedByType, "Sources/gameconfctl/Codegen/Made.swift", "let b = TerminalText.escaped(text)"),
     Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 

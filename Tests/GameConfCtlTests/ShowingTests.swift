@@ -15,7 +15,34 @@ struct ShowingTests {
       ("abc\u{202E}txt", "abc\\u{202E}txt"), ("\u{7F}", "\\u{7F}"), ("\u{2066}x", "\\u{2066}x"), ("\0", "\\u{0}"),
       ("\u{E0041}", "\\u{E0041}"),
     ])
-  func escaped(text: String, safe: String) { #expect(SafeText.escaped(text) == safe) }
+  func escaped(text: String, safe: String) {
+    #expect(Sentence("<\(text)>").text() == "<\(safe)>")
+    #expect(Sentence("<\(text)>").unescaped == "<\(text)>")
+    #expect(Table([text]) { Column("a") { $0 } }.text(.pipe) == safe + "\n")
+  }
+
+  @Test("a sentence keeps its own lines, a text of several lines keeps its own, and nothing else does")
+  func lines() {
+    #expect(Sentence("a\n\("b\nc")").text() == "a\nb\\nc")
+    #expect(Sentence("a\n\(lines: "b\nc\u{1B}")").text() == "a\nb\nc\\u{1B}")
+    let inner: Sentence = "x\n\("y\n")"
+    #expect(Sentence("\(inner)!").text() == "x\ny\\n!")
+    #expect([inner, "z"].joined(separator: ",").text() == "x\ny\\n,z")
+  }
+
+  @Test("a sentence writes a count with its noun", arguments: [(0, "0 keys, 0 lines"), (1, "1 key, 1 line"), (2, "2 keys, 2 lines")])
+  func counts(count: Int64, words: String) {
+    #expect(Sentence("\(count, "key"), \(count, "line", "lines")").text() == words)
+  }
+
+  @Test("a sentence writes a time as its reader wants it")
+  func timeInSentence() throws {
+    let now = try Instant(parsing: "2026-11-22T12:00:00Z")
+    let sentence: Sentence = "until \(time: Instant(milliseconds: now.milliseconds + 7_200_000)), by \(time: now, .clock)"
+    #expect(sentence.text(.terminal(80, now: now)) == "until 2026-11-22 14:00 UTC (in 2 h), by 2026-11-22 12:00 UTC")
+    #expect(sentence.text() == "until 2026-11-22T14:00:00Z, by 2026-11-22T12:00:00Z")
+    #expect(sentence.unescaped == sentence.text())
+  }
 
   @Test("escaped JSON says the same", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {

@@ -31,5 +31,14 @@ let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
   }
 }
 
+/// Text from outside is escaped by the type that it is shown as, and nowhere by hand.
+let escapedByType = FileRule(name: "escaped by its type") { file in
+  let folders = ["Commands", "Exit", "Input", "Options", "Output"].map { "Sources/gameconfctl/\($0)/" }
+  guard folders.contains(where: file.path.hasPrefix), file.name != "Sentence.swift" else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst()).filter { $0.isWord("escaped") && $1.isMark("(") }.map { word, _ in
+    Finding(path: file.path, line: word.line, says: "write a Sentence, which escapes what is interpolated")
+  }
+}
+
 /// The rules about the surface that look at one file at a time.
-let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn]
+let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType]
