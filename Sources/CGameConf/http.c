@@ -80,6 +80,23 @@ static bool status_line(gcf_http *http) {
   return (p[12] == ' ' || p[12] == 0) && status >= 100;
 }
 
+/* An instant as `Sun, 06 Nov 1994 08:49:37 GMT`, in milliseconds since 1970; 0 for what is none. */
+static int64_t instant(const char *text) {
+  static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec", form[] = "xxx, dd xxx dddd dd:dd:dd GMT";
+  int64_t digits[12], month = 0;
+  int count = 0;
+  for (int at = 0; at < (int)sizeof form - 1; at++) {
+    if (form[at] == 'd' ? text[at] < '0' || text[at] > '9' : !text[at] || (form[at] != 'x' && form[at] != text[at])) return 0;
+    if (form[at] == 'd') digits[count++] = text[at] - '0';
+  }
+  while (month < 12 && memcmp(months + 3 * month, text + 8, 3) != 0) month++;
+  int64_t year = digits[2] * 1000 + digits[3] * 100 + digits[4] * 10 + digits[5] - (month < 2);
+  /* Days from civil (Howard Hinnant), from March on. */
+  int64_t day = 365 * year + year / 4 - year / 100 + year / 400 + (153 * ((month + 10) % 12) + 2) / 5 + digits[0] * 10 + digits[1] - 719469;
+  int64_t hours = day * 24 + digits[6] * 10 + digits[7];
+  return month < 12 ? ((hours * 60 + digits[8] * 10 + digits[9]) * 60 + digits[10] * 10 + digits[11]) * 1000 : 0;
+}
+
 static bool take_field(gcf_http *http) {
   const char *value;
   uint64_t count;
@@ -94,6 +111,8 @@ static bool take_field(gcf_http *http) {
     if (has_word(value, "close")) http->closes = true;
   } else if ((value = field(http->line, "retry-after"))) {
     if (number(value, &count)) http->retry_after = count < 86400 ? (int64_t)count : 86400;
+  } else if ((value = field(http->line, "date"))) {
+    http->date = instant(value);
   } else if ((value = field(http->line, "gameconf-repeated"))) {
     http->repeated = true;
   } else if ((value = field(http->line, "content-type"))) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BACKOFF_FIRST_MS = 500, READ_BYTES = 64 << 10, BUDGET_MS = 1 };
+enum { BACKOFF_FIRST_MS = 500, READ_BYTES = 4 << 10, BUDGET_MS = 1 };
 
 static void ask(gameconf *gc) {
   gcf_buffer body = {0}, *out = &gc->stream.out;
@@ -150,6 +150,7 @@ static const char *feed(gameconf *gc, const uint8_t *bytes, size_t length, int64
       case GCF_HTTP_MORE:
         return NULL;
       case GCF_HTTP_HEAD:
+        gcf_host_told(gc, http->date, now);
         if (http->status != 200) {
           /* The ring of the daemon no longer reaches back, or it never heard of that id. */
           gc->resume_id[0] = 0;

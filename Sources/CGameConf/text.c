@@ -130,11 +130,23 @@ bool gcf_is_utf8(const char *text, size_t length) {
   return true;
 }
 
+bool gcf_is_size(size_t size, const uint8_t *ends, size_t count) {
+  enum { STEP = sizeof(void *) };
+  for (size_t at = 0; at < count; at++)
+    if (size == ends[at] || size == (ends[at] + (size_t)STEP - 1) / STEP * STEP) return true;
+  return size > ends[count - 1] && size <= 4096 && size % STEP == 0;
+}
+
 static int64_t clock_ms(clockid_t clock) {
   struct timespec now;
   if (clock_gettime(clock, &now) != 0) return 0;
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* It goes on while the machine sleeps, as the daemon's does. */
+#ifdef __linux__
+int64_t gcf_monotonic(void) { return clock_ms(CLOCK_BOOTTIME); }
+#else
 int64_t gcf_monotonic(void) { return clock_ms(CLOCK_MONOTONIC); }
+#endif
 int64_t gcf_wall(void) { return clock_ms(CLOCK_REALTIME); }

@@ -281,7 +281,7 @@ static void two_games(void) {
   fake *daemons[] = {&two, &three};
   for (int at = 0; at < 2; at++) {
     bool is_squares = at == 0;
-    int stream = is_squares ? -1 : fake_request(&three, again) ? calls_next(&three) : -1;
+    int stream = is_squares ? -1 : fake_request(&three, again) ? (fake_stream(&three), calls_next(&three)) : -1;
     CHECK(fake_request(daemons[at], all[at + 1]) && fake_has(daemons[at], clients[at + 1]) && !fake_has(daemons[at], clients[0]));
     CHECK(fake_has(daemons[at], is_squares ? "POST /v1/games/squares/players/p1/events" : "POST /v1/games/dots/players/p1/events"));
     CHECK(fake_has(daemons[at], is_squares ? "\"score\":2" : "\"score\":3"));
