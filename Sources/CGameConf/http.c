@@ -80,21 +80,19 @@ static bool status_line(gcf_http *http) {
   return (p[12] == ' ' || p[12] == 0) && status >= 100;
 }
 
+static int32_t two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
+
 /* An instant as `Sun, 06 Nov 1994 08:49:37 GMT`, in milliseconds since 1970; 0 for what is none. */
 static int64_t instant(const char *text) {
-  static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec", form[] = "xxx, dd xxx dddd dd:dd:dd GMT";
-  int64_t digits[12], month = 0;
-  int count = 0;
-  for (int at = 0; at < (int)sizeof form - 1; at++) {
-    if (form[at] == 'd' ? text[at] < '0' || text[at] > '9' : !text[at] || (form[at] != 'x' && form[at] != text[at])) return 0;
-    if (form[at] == 'd') digits[count++] = text[at] - '0';
-  }
+  static const char months[] = "MarAprMayJunJulAugSepOctNovDecJanFeb";
+  int32_t month = 0;
+  if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0) return 0;
   while (month < 12 && memcmp(months + 3 * month, text + 8, 3) != 0) month++;
-  int64_t year = digits[2] * 1000 + digits[3] * 100 + digits[4] * 10 + digits[5] - (month < 2);
-  /* Days from civil (Howard Hinnant), from March on. */
-  int64_t day = 365 * year + year / 4 - year / 100 + year / 400 + (153 * ((month + 10) % 12) + 2) / 5 + digits[0] * 10 + digits[1] - 719469;
-  int64_t hours = day * 24 + digits[6] * 10 + digits[7];
-  return month < 12 ? ((hours * 60 + digits[8] * 10 + digits[9]) * 60 + digits[10] * 10 + digits[11]) * 1000 : 0;
+  /* Days from civil (Howard Hinnant), years from March on. */
+  int32_t year = two_digits(text + 12) * 100 + two_digits(text + 14) - (month > 9);
+  int32_t day = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + two_digits(text + 5) - 719469;
+  int32_t second = (two_digits(text + 17) * 60 + two_digits(text + 20)) * 60 + two_digits(text + 23);
+  return month < 12 && year > 0 ? day * (int64_t)86400000 + second * (int64_t)1000 : 0;
 }
 
 static bool take_field(gcf_http *http) {

@@ -166,8 +166,10 @@ typedef struct gcf_queue_head {
   uint64_t next_sequence, run;
   int64_t next_number;
   uint64_t head, tail;
-  int64_t refused_ms;      /* how long the first write was put off, in all runs */
-  uint32_t waiting, check; /* check: of all before it; 0 in files that were made without it */
+  int64_t refused_ms; /* how long the first write was put off, in all runs */
+  uint32_t waiting;
+  int32_t lost;   /* writes of which no game has been told; -1: nobody knows how many */
+  uint32_t check; /* of all before it; 0 in files that were made without it */
 } gcf_queue_head;
 typedef struct gcf_queue {
   gcf_queue_head *head;
@@ -184,8 +186,8 @@ typedef struct gcf_queue {
   uint32_t busy;    /* how many of the first writes are under way */
   char client_text[40];
 } gcf_queue;
-/* A file that nobody holds, with what waits in all of these. `lost`: how many writes are lost, -1: nobody knows; without it, what is
- * damaged and what others left stays as it is. */
+/* A file that nobody holds, with what waits in all of these. `lost`: as the head says afterwards; without it, what is damaged and what
+ * others left stays as it is. */
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost);
 void gcf_queue_look(gcf_queue *queue); /* whether the file still says what memory does; writes it where it does not */
 void gcf_queue_keep(gcf_queue *queue, const char *folder, const char *game); /* before the end: all that waits is in a file */
@@ -193,6 +195,7 @@ void gcf_queue_close(gcf_queue *queue);
 int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const char *player, const char *path, const char *body);
 gcf_write *gcf_queue_first(const gcf_queue *queue); /* NULL when nothing waits */
 void gcf_queue_date_first(gcf_queue *queue, int64_t host); /* by the daemon's clock now; 0: it stays as it is */
+void gcf_queue_told(gcf_queue *queue); /* a game knows what is lost */
 void gcf_queue_refused(gcf_queue *queue, int64_t for_ms);
 static inline const char *gcf_write_method(const gcf_write *write) { return (const char *)(write + 1); }
 static inline const char *gcf_write_player(const gcf_write *write) { return gcf_write_method(write) + write->method + 1; }

@@ -104,7 +104,6 @@ static void open_queue(gameconf *gc) {
   int32_t lost = 0;
   int error = gcf_queue_open(&gc->queue, gc->cache, gc->game, &lost);
   if (error) gcf_set_error(gc, "the queue is in memory only", gc->queue.why = strerror(-error));
-  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
   gc->queue_survived = gc->cache != NULL; /* what a game that names a folder expects */
 }
 
@@ -143,10 +142,8 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
   gc->is_opening = false;
   /* What was there at the beginning is no change. */
   gameconf_change change;
-  int32_t lost = 0;
-  while (gameconf_next_change(gc, &change))
-    if (change.kind == GAMECONF_CHANGE_QUEUE_LOST) lost = change.new_source;
-  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
+  while (gameconf_next_change(gc, &change)) {}
+  if (gc->queue.head->lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, gc->queue.head->lost, 0);
   gcf_queue_tell(gc);
   *out = gc;
   return 0;

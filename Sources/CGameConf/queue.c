@@ -141,6 +141,8 @@ static void begin_client(gcf_queue *queue, int64_t ahead_ms) {
   gcf_uuid_text(queue->head->client, queue->client_text);
 }
 
+static void add_lost(gcf_queue_head *head, int32_t lost) { head->lost = lost < 0 || head->lost < 0 ? -1 : head->lost + lost; }
+
 static void begin(gcf_queue *queue, const struct stat *file) {
   memset(queue->head, 0, sizeof *queue->head);
   memcpy(queue->head->magic, magic, sizeof magic);
@@ -153,12 +155,11 @@ static void begin(gcf_queue *queue, const struct stat *file) {
 }
 
 /* Takes over what the file has, or begins it; how many writes of it are lost, -1: nobody knows. */
-static int32_t load(gcf_queue *queue, const struct stat *file) {
+static int32_t load(gcf_queue *queue, const struct stat *file, bool is_new) {
   gcf_queue_head *head = queue->head;
-  if (file->st_size == 0) return begin(queue, file), 0;
-  if (file->st_size != HEAD_BYTES + RING_BYTES || !get(queue, 0, HEAD_BYTES) || memcmp(head->magic, magic, sizeof magic) != 0 ||
+  if (is_new || file->st_size != HEAD_BYTES + RING_BYTES || !get(queue, 0, HEAD_BYTES) || memcmp(head->magic, magic, sizeof magic) != 0 ||
       head->ring_bytes != RING_BYTES || (head->check && head->check != check_of_head(head)))
-    return begin(queue, file), -1;
+    return begin(queue, file), is_new ? 0 : -1;
   head->run++;
   if (head->next_number < 1) head->next_number = 1;
   int32_t lost = recover(queue);
@@ -184,12 +185,14 @@ static bool has_memory(gcf_queue *queue) {
 /* A file of its own for each process that plays the game from this folder: 0 when it is taken, else why not. Without `lost` a damaged
  * one is left to somebody who can tell. */
 static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *lost) {
-  int fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  bool is_new = fd < 0 && errno == ENOENT && flags;
+  if (is_new) fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return errno;
   struct stat file;
   int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : 0;
   queue->fd = fd;
-  int32_t missing = error ? 0 : load(queue, &file);
+  int32_t missing = error ? 0 : load(queue, &file, is_new);
   if (missing && !lost) error = EWOULDBLOCK;
   if (!error && file.st_size != HEAD_BYTES + RING_BYTES) {
     /* Room now rather than a full disk later. */
@@ -198,11 +201,11 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
     else if (ftruncate(fd, HEAD_BYTES + RING_BYTES) != 0) error = errno;
 #else
     else error = posix_fallocate(fd, 0, HEAD_BYTES + RING_BYTES);
-    if (error) (void)!ftruncate(fd, 0);
+    if (error) (void)unlink(path);
 #endif
   }
   if (!error && !(queue->path = gcf_copy(path))) error = ENOMEM;
-  if (missing) *lost = missing < 0 || *lost < 0 ? -1 : *lost + missing;
+  add_lost(queue->head, missing);
   if (error) {
     close(fd);
     queue->fd = -1;
@@ -248,9 +251,11 @@ static void move(gcf_queue *into, gcf_queue *from) {
     made->run = 0;
     seal(into, made);
   }
+  add_lost(into->head, from->head->lost);
   into->is_behind = true;
   save_head(into);
   if (!into->survives) return; /* twice is as good as once */
+  from->head->lost = 0;
   from->head->tail = from->head->head;
   from->count = 0;
   begin_client(from, 0);
@@ -272,13 +277,16 @@ int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32
     error = open_number(queue, folder, game, number, O_CREAT, lost);
     if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock that another process holds leads to the next file */
   }
+  int32_t missing = queue->head->lost;
   if (error) begin(queue, NULL);
+  queue->head->lost = missing;
   /* What another process left there, which has ended since, waits no longer for as many to run at once. */
   for (int number = 0; !error && lost && number < FILES_MAX; number++) {
     gcf_queue other;
-    if (has_memory(&other) && open_number(&other, folder, game, number, 0, lost) == 0 && other.count > 0) move(queue, &other);
+    if (has_memory(&other) && open_number(&other, folder, game, number, 0, lost) == 0 && (other.count > 0 || other.head->lost)) move(queue, &other);
     gcf_queue_close(&other);
   }
+  if (lost) *lost = queue->head->lost;
   return folder ? -error : 0;
 }
 
@@ -384,6 +392,11 @@ void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
     write->check = check_of(write);
   }
   queue->is_behind = true;
+  save_head(queue);
+}
+
+void gcf_queue_told(gcf_queue *queue) {
+  queue->head->lost = 0;
   save_head(queue);
 }
 

@@ -1,6 +1,7 @@
 /* The connection that tells of changes: asks once for the image stream, then takes over what it brings. */
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,8 +190,7 @@ static void read_stream(gameconf *gc, int64_t now) {
     const char *detail = NULL, *wrong = feed(gc, gc->read_buffer, (size_t)count, now, &detail);
     if (wrong) {
       char copy[160];
-      strncpy(copy, wrong, sizeof copy - 1);
-      copy[sizeof copy - 1] = 0;
+      snprintf(copy, sizeof copy, "%s", wrong);
       int64_t retry_after = gc->stream.http.retry_after;
       fail(gc, now, copy, detail);
       if (retry_after > 0 && gc->stream.retry_at < now + retry_after * 1000) gc->stream.retry_at = now + retry_after * 1000;

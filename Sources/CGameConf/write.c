@@ -182,8 +182,9 @@ int64_t gameconf_gate(gameconf *gc, const char *gate, const char *args) {
 
 int64_t gameconf_call(gameconf *gc, const char *method, const char *path, const char *json) {
   if (!gc || !method || !path || strncmp(path, "/v1/", 4) != 0) return -EINVAL;
-  size_t length = strlen(method);
-  if (length < 1 || length > 7 || strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != length) return -EINVAL;
+  size_t length = 0;
+  while (method[length] >= 'A' && method[length] <= 'Z') length++;
+  if (length < 1 || length > 7 || method[length]) return -EINVAL;
   if (strlen(path) > 8192 || (json && (strlen(json) > GCF_ANSWER_BYTES_MAX || !is_json(json)))) return -EINVAL;
   for (const char *p = path; *p; p++)
     if (*p < 0x21 || *p > 0x7e) return -EINVAL;

@@ -206,7 +206,7 @@ void fake_text(fake *fake, const char *text) { fake_send(fake, text, strlen(text
 
 void fake_stream(fake *fake) {
   char head[200];
-  time_t now = (time_t)(gcf_wall() / 1000);
+  time_t now = time(NULL); /* the daemon's own, whatever the game's is */
   struct tm parts;
   strftime(head, sizeof head, "HTTP/1.1 200 OK\r\nDate: %a, %d %b %Y %H:%M:%S GMT\r\n", gmtime_r(&now, &parts));
   fake_text(fake, head);

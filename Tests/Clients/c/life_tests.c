@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 /* The library's clocks, which a test moves on: the linker puts these in the place of the real ones. */
-static int64_t skipped;
+static int64_t skipped, wall_wrong;
 int64_t __real_gcf_monotonic(void);
 int64_t __wrap_gcf_monotonic(void);
 int64_t __wrap_gcf_monotonic(void) { return __real_gcf_monotonic() + skipped; }
 int64_t __real_gcf_wall(void);
 int64_t __wrap_gcf_wall(void);
-int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped; }
+int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped + wall_wrong; }
 void skip_time(int64_t milliseconds) { skipped += milliseconds; }
+void set_wall_wrong(int64_t milliseconds) { wall_wrong = milliseconds; }
 enum { HOUR_MS = 3600000 };
 
 static gameconf_status_t status_of(const gameconf *gc) {
