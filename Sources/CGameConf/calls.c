@@ -101,7 +101,8 @@ static void put_off(gameconf *gc, int64_t now, bool is_renumbered) {
   int64_t pause = gc->calls.http.retry_after;
   if (pause >= 0) pause = pause < 1 ? PAUSE_FIRST_MS : (pause < RETRY_AFTER_MAX_S ? pause : RETRY_AFTER_MAX_S) * 1000;
   else pause = doubled + 1 == 0 ? 0 : doubled < 6 ? PAUSE_FIRST_MS << doubled : PAUSE_MAX_MS;
-  gcf_queue_refused(&gc->queue, gc->put_off_at ? now - gc->put_off_at : 0);
+  gc->queue.head->refused_ms += gc->put_off_at ? now - gc->put_off_at : 0;
+  gcf_queue_save(&gc->queue);
   gc->put_off_at = now;
   gc->queue_retry_at = now + pause;
 }

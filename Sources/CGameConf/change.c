@@ -79,7 +79,10 @@ bool gameconf_next_change(gameconf *gc, gameconf_change *change) {
   change->new_source = row->new_source;
   change->flags = row->flags;
   change->name = changes->names.bytes + row->name;
-  if (row->kind == GAMECONF_CHANGE_QUEUE_LOST && !gcf_fork_noticed(gc)) gcf_queue_told(&gc->queue);
+  if (row->kind == GAMECONF_CHANGE_QUEUE_LOST && !gcf_fork_noticed(gc)) {
+    gc->queue.head->lost = 0; /* the game knows */
+    gcf_queue_save(&gc->queue);
+  }
   if (changes->head == changes->count) {
     changes->head = changes->count = 0;
     changes->names.used = 0; /* the bytes stay until something new is noted */

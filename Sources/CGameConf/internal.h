@@ -195,8 +195,7 @@ void gcf_queue_close(gcf_queue *queue);
 int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const char *player, const char *path, const char *body);
 gcf_write *gcf_queue_first(const gcf_queue *queue); /* NULL when nothing waits */
 void gcf_queue_date_first(gcf_queue *queue, int64_t host); /* by the daemon's clock now; 0: it stays as it is */
-void gcf_queue_told(gcf_queue *queue); /* a game knows what is lost */
-void gcf_queue_refused(gcf_queue *queue, int64_t for_ms);
+void gcf_queue_save(gcf_queue *queue); /* its head, after a change of that */
 static inline const char *gcf_write_method(const gcf_write *write) { return (const char *)(write + 1); }
 static inline const char *gcf_write_player(const gcf_write *write) { return gcf_write_method(write) + write->method + 1; }
 static inline const char *gcf_write_path(const gcf_write *write) { return gcf_write_player(write) + write->player + 1; }

@@ -100,7 +100,7 @@ static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t leng
   queue->why = queue->survives ? "" : !is_there ? "no file" : "not writable";
 }
 
-static void save_head(gcf_queue *queue) { save(queue, 0, 0, 0, false); }
+void gcf_queue_save(gcf_queue *queue) { save(queue, 0, 0, 0, false); }
 
 void gcf_queue_look(gcf_queue *queue) { save(queue, 0, 0, 0, true); }
 
@@ -174,11 +174,7 @@ static int32_t load(gcf_queue *queue, const struct stat *file, bool is_new) {
 }
 
 static bool has_memory(gcf_queue *queue) {
-  memset(queue, 0, sizeof *queue);
-  queue->fd = -1;
-  queue->why = "no file";
-  queue->head = calloc(1, HEAD_BYTES + RING_BYTES);
-  if (queue->head) queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
+  if (!queue->head && (queue->head = calloc(1, HEAD_BYTES + RING_BYTES))) queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
   return queue->head != NULL;
 }
 
@@ -190,7 +186,7 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
   if (is_new) fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return errno;
   struct stat file;
-  int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : 0;
+  int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : has_memory(queue) ? 0 : ENOMEM;
   queue->fd = fd;
   int32_t missing = error ? 0 : load(queue, &file, is_new);
   if (missing && !lost) error = EWOULDBLOCK;
@@ -205,7 +201,7 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
 #endif
   }
   if (!error && !(queue->path = gcf_copy(path))) error = ENOMEM;
-  add_lost(queue->head, missing);
+  if (missing) add_lost(queue->head, missing);
   if (error) {
     close(fd);
     queue->fd = -1;
@@ -214,7 +210,7 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
   }
   (void)fchmod(fd, 0600);
   if (fstat(fd, &file) == 0) queue->modified_at = modified_at(&file);
-  save_head(queue);
+  gcf_queue_save(queue);
   return 0;
 }
 
@@ -253,13 +249,13 @@ static void move(gcf_queue *into, gcf_queue *from) {
   }
   add_lost(into->head, from->head->lost);
   into->is_behind = true;
-  save_head(into);
+  gcf_queue_save(into);
   if (!into->survives) return; /* twice is as good as once */
   from->head->lost = 0;
   from->head->tail = from->head->head;
   from->count = 0;
   begin_client(from, 0);
-  save_head(from);
+  gcf_queue_save(from);
 }
 
 static int open_number(gcf_queue *queue, const char *folder, const char *game, int number, int flags, int32_t *lost) {
@@ -270,6 +266,7 @@ static int open_number(gcf_queue *queue, const char *folder, const char *game, i
 
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost) {
   int error = ENOENT;
+  *queue = (gcf_queue){.fd = -1, .why = "no file"};
   if (!has_memory(queue)) return -ENOMEM;
   /* One level: a longer way that is missing is more likely misspelled. */
   if (folder) (void)mkdir(folder, 0700);
@@ -282,8 +279,8 @@ int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32
   queue->head->lost = missing;
   /* What another process left there, which has ended since, waits no longer for as many to run at once. */
   for (int number = 0; !error && lost && number < FILES_MAX; number++) {
-    gcf_queue other;
-    if (has_memory(&other) && open_number(&other, folder, game, number, 0, lost) == 0 && (other.count > 0 || other.head->lost)) move(queue, &other);
+    gcf_queue other = {.fd = -1};
+    if (open_number(&other, folder, game, number, 0, lost) == 0 && (other.count > 0 || other.head->lost)) move(queue, &other);
     gcf_queue_close(&other);
   }
   if (lost) *lost = queue->head->lost;
@@ -295,7 +292,7 @@ void gcf_queue_keep(gcf_queue *queue, const char *folder, const char *game) {
   gcf_queue_look(queue);
   if (queue->count == 0) return;
   queue->is_behind = true;
-  save_head(queue);
+  gcf_queue_save(queue);
   if (queue->survives || !folder) return;
   if (gcf_queue_open(&other, folder, game, NULL) == 0) move(&other, queue);
   gcf_queue_close(&other);
@@ -376,7 +373,7 @@ void gcf_queue_remove_first(gcf_queue *queue) {
   queue->head->tail = position + write->length;
   queue->head->refused_ms = 0;
   queue->count--;
-  save_head(queue);
+  gcf_queue_save(queue);
 }
 
 void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
@@ -392,15 +389,5 @@ void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
     write->check = check_of(write);
   }
   queue->is_behind = true;
-  save_head(queue);
-}
-
-void gcf_queue_told(gcf_queue *queue) {
-  queue->head->lost = 0;
-  save_head(queue);
-}
-
-void gcf_queue_refused(gcf_queue *queue, int64_t for_ms) {
-  queue->head->refused_ms += for_ms;
-  save_head(queue);
+  gcf_queue_save(queue);
 }

@@ -345,8 +345,9 @@ static void begin(const char *name, bool is_counted) {
 /* Everybody's games, some at once, until so many calls were made; then one alone, whose daemon takes everything. */
 static void calls_at_random(const char *name, bool is_counted) {
   const char *count_text = getenv("RANDOM_CALLS"), *seed_text = getenv("RANDOM_SEED");
-  int64_t count = count_text ? atoll(count_text) / 2 : 15000, games = 0, kills = 0, volatile_ends = 0;
+  int64_t count = count_text ? atoll(count_text) / 2 : 10000, games = 0, kills = 0, volatile_ends = 0;
   uint64_t seed = seed_text ? (uint64_t)atoll(seed_text) : 42;
+  printf("seed %llu, ", (unsigned long long)seed);
   pid_t running[GAMES] = {0};
   begin(name, is_counted);
   for (bool is_over = false; !is_over;) {
