@@ -143,7 +143,7 @@ struct CatalogValidation {
         }
       }
     } catch {
-      unreadable += error.lines
+      unreadable += error.lines.map(\.unescaped)
     }
   }
 

@@ -7,7 +7,7 @@ import GameConfCore
 /// What the source says stands as it is written. Everything that is interpolated is escaped where it is shown, so that `"\(name) is removed"` needs
 /// no care. A time is written for its reader, `"until \(time: end)"`, and a count with its noun, `"\(count, "override") removed"`.
 struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
-  private enum Part: Sendable {
+  fileprivate enum Part: Sendable {
     /// A part that the source says.
     case literal(String)
     /// A text from outside, whose lines stay lines if they are its form.

@@ -22,7 +22,7 @@ struct IapStatus: DaemonCommand {
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: console.screen)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer)
     console.show(value) {
       console.screen.show(page)
     }

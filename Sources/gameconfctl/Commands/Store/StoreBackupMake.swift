@@ -22,7 +22,7 @@ struct StoreBackupMake: DaemonCommand {
     var bytes = 0
     do throws(CtlFailure) {
       defer { close(descriptor) }
-      while let piece = try await next(of: stream.body, stream.path) {
+      while let piece = try await next(of: stream.body, stream.path, console) {
         try FileBytes.write(piece, to: descriptor, path: partial)
         progress.advance(by: piece.count)
         bytes += piece.count
@@ -42,7 +42,7 @@ struct StoreBackupMake: DaemonCommand {
     }
   }
 
-  private func next(of body: ResponseBody, _ path: String) async throws(CtlFailure) -> [UInt8]? {
+  private func next(of body: ResponseBody, _ path: String, _ console: Console) async throws(CtlFailure) -> [UInt8]? {
     do throws(TransportError) {
       return try await body.next(timeoutSeconds: console.daemon.timeoutSeconds)
     } catch {
