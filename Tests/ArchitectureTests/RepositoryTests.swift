@@ -50,6 +50,11 @@ struct RepositoryTests {
     expectNone(hiddenLimits(files: tree.files))
   }
 
+  @Test("the filling of arguments names no command")
+  func fill() {
+    expectNone(commandsNamedByFill(files: tree.files))
+  }
+
   @Test("targets and folders are the same")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

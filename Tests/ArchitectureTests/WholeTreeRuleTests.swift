@@ -207,6 +207,16 @@ struct WholeTreeRuleTests {
     #expect(says([("why", ["PlayLimits.openMax"])]) == hidden + ["0 PlayLimits.openMax is no hidden limit"])
   }
 
+  @Test("a command that the filling of arguments names is found")
+  func filledCommand() {
+    let files = [
+      SourceFile(path: "Sources/gameconfctl/Commands/Ads/AdsReset.swift", text: "struct AdsReset: ChangeCommand {}"),
+      SourceFile(path: "Sources/gameconfctl/Input/ArgumentFill.swift", text: "let a = 1\nextension AdsReset: PlacementCommand {}"),
+      SourceFile(path: "Sources/gameconfctl/GameConfCtl.swift", text: "let all = [AdsReset.self]"),
+    ]
+    #expect(commandsNamedByFill(files: files).map(\.line) == [2])
+  }
+
   @Test("a folder without a target and a target without a folder are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")

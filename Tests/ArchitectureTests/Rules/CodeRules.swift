@@ -139,4 +139,4 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 let fileRules: [FileRule] = [
   arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
   noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
-]
+] + surfaceRules
