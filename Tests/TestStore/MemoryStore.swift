@@ -95,7 +95,7 @@ public final class MemoryStore: Store {
     try database.run("BEGIN IMMEDIATE")
     let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
-      let answer = try body(transaction)
+      let answer = try body(transaction, within: mode.scope)
       if let failure = transaction.failure { throw failure.storeError }
       try database.run(mode.isDryRun ? "ROLLBACK" : "COMMIT")
       return (answer, transaction.notes.changes)

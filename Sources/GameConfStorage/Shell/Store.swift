@@ -121,11 +121,20 @@ package enum TransactionBody<Answer: Sendable>: Sendable {
   package var survivesLoss: Bool { if case .surviving = self { true } else { false } }
 
   /// Runs it over the database.
-  package func callAsFunction(_ transaction: WriteTransaction) throws -> Answer {
-    switch self {
-    case .stored(let body): try body(transaction)
-    case .surviving(let body): try body(transaction)
+  ///
+  /// A change of a game that the scope does not have is refused: the game is not locked, and beside another writer what is served would lose the change.
+  package func callAsFunction(_ transaction: WriteTransaction, within scope: WriteScope) throws -> Answer {
+    let before = transaction.notes.changes.count
+    let answer =
+      switch self {
+      case .stored(let body): try body(transaction)
+      case .surviving(let body): try body(transaction)
+      }
+    for change in transaction.notes.changes[before...] {
+      guard let game = change.game, !scope.has(game: game) else { continue }
+      throw StoreError.failed("a transaction about \(scope.name) changed the game \(game)")
     }
+    return answer
   }
 }
 
@@ -156,7 +165,7 @@ public struct WriteMode: Sendable, Hashable {
   }
 }
 
-/// The scope of a transaction's decision.
+/// The scope of a transaction's decision. Changes of games beyond it are refused.
 public enum WriteScope: Sendable, Hashable {
   /// These players alone, by what is stored of each.
   case players([PlayerID])
@@ -164,4 +173,21 @@ public enum WriteScope: Sendable, Hashable {
   case game(String)
   /// Every game.
   case all
+
+  /// True if what is served of a game may change.
+  func has(game: String) -> Bool {
+    switch self {
+    case .players: false
+    case .game(let own): own == game
+    case .all: true
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .players: "players"
+    case .game(let game): "the game \(game)"
+    case .all: "every game"
+    }
+  }
 }

@@ -40,7 +40,7 @@ final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, 
 
   var survivesLoss: Bool { body.survivesLoss && !mode.isDryRun }
 
-  func run(in transaction: WriteTransaction) -> Bool { run { try body(transaction) } }
+  func run(in transaction: WriteTransaction) -> Bool { run { try body(transaction, within: mode.scope) } }
 
   func run(unsaved transaction: any StateTransaction) -> Bool {
     run {
