@@ -64,6 +64,8 @@ struct FileRuleTests {
     Sample(namesWhereTheyStand, "let offset = MemoryLayout<dirent>.offset(of: \\.d_name)\nlet kind = entry.pointee.d_type"),
     Sample(noTableProtocols, "public protocol PlayerReading {}\npackage protocol AuditAppending: AnyObject {}", fires: 1, 2),
     Sample(noTableProtocols, "protocol StateTransaction {}\nlet isReading = true\nstruct Reading {}"),
+    Sample(writingPublishes, "transaction.publish(.player(id, player))\nedit.transaction.publish(\n  .audited(line))", fires: 1, 3),
+    Sample(writingPublishes, "transaction.publish(.catalog(catalog))\nlet publish = State.player\nif case .play(let id, _) = change {}"),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax)),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax + 1), fires: ModuleTable.linesMax),
     Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),

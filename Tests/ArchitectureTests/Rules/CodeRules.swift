@@ -139,4 +139,5 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 let fileRules: [FileRule] = [
   arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
   noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
+  writingPublishes,
 ] + surfaceRules

@@ -10,6 +10,16 @@ let noTableProtocols = FileRule(name: "no protocol for a table") { file in
   }
 }
 
+/// A write of what memory holds publishes itself: a use case that did it by hand could leave it out.
+let writingPublishes = FileRule(name: "writing publishes") { file in
+  guard file.path.hasPrefix("Sources/GameConfEngine/") else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst(3)).enumerated().compactMap { at, pair in
+    let between = file.tokens[(at + 1)..<(at + 3)].map(\.text)
+    guard pair.0.isWord("publish"), between == ["(", "."], ["player", "play", "audited"].contains(pair.1.text) else { return nil }
+    return Finding(path: file.path, line: pair.1.line, says: "the transaction that writes `.\(pair.1.text)` publishes it")
+  }
+}
+
 /// The folders of the store, bottom first. Those of one level know nothing of each other.
 let storageFolders: [Set<String>] = [["Library"], ["Tables"], ["Shell"], ["SQLite", "Postgres"], ["Moving"]]
 

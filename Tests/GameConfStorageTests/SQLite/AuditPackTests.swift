@@ -161,7 +161,7 @@ struct AuditPackTests {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
     let marked = Int64(AuditPack.linesMax) + 5
-    for transaction in [packed, rows] { try transaction.markReverted(marked, by: 1_000) }
+    for transaction in [packed, rows] { try transaction.markReverted(#require(try transaction.audit(marked)), by: 1_000) }
     #expect(try packed.audit(marked)?.revertedBy == 1_000)
     // That pack alone.
     #expect(try packsLeft(packed) == 5)

@@ -305,7 +305,7 @@ struct StoreSuite {
     #expect(read.before == nil && read.after == nil && read.detail == nil, "what is absent is not a null")
     try await tested.write { transaction in
       for number in 0..<20 { _ = try transaction.append(line("k\(number % 2)", at: Int64(number))) }
-      try transaction.markReverted(first.id, by: 3)
+      try transaction.markReverted(first, by: 3)
     }
     try await tested.store.read { view throws in
       #expect(try view.audit(first.id)?.revertedBy == 3)

@@ -314,7 +314,7 @@ extension ReloadCatalogs {
         let actual = try transaction.revision(of: game)
         if actual != expected { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard let line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
       let newest = try transaction.newestCatalog(of: game)
       if !isForced {
@@ -331,9 +331,7 @@ extension ReloadCatalogs {
       acceptance.reverts = id
       try transaction.setRevertedDigest(newest?.digest, of: game)
       let own = try accepting.accept(acceptance, in: transaction)
-      try transaction.markReverted(id, by: own.id)
-      line.revertedBy = own.id
-      transaction.publish(.audited(line))
+      try transaction.markReverted(line, by: own.id)
       return OverrideOutcome(revision: own.revision ?? 0, slots: [], removed: [], window: nil, lines: [own])
     }
     if case .fresh = answered, !context.isDryRun, let former { await noteReverted(to: former.files, of: game, now: context.now) }

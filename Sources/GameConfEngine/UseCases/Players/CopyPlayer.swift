@@ -56,7 +56,6 @@ extension PlayerEdit {
     guard let stored = try transaction.write(write, of: id, over: fresh.player) else {
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    transaction.publish(.player(id, stored))
     let copied = PlayerCopyOutcome(
       removed: fresh.outcome, historyEntries: write.lines.count, settings: content.state?.settings.count ?? 0,
       transactions: content.ledger?.transactions.count ?? 0)

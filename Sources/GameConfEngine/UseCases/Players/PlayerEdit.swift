@@ -91,7 +91,7 @@ struct PlayerEdit {
     return [line]
   }
 
-  /// Writes the change, raises the player revision by one and publishes the player.
+  /// Writes the change.
   /// - Parameters:
   ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
@@ -117,7 +117,6 @@ struct PlayerEdit {
       if isFromMemory { throw StaleSnapshot() }
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    transaction.publish(.player(id, player))
     if change.isAdmin { for line in lines { try transaction.append(line) } }
     return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }

@@ -58,7 +58,6 @@ extension PlayerEdit {
       }
       stored = kept
     }
-    transaction.publish(.player(id, stored))
     var line = line(.playerReset)
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),

@@ -72,9 +72,8 @@ extension PlayerEdit {
     var line = line(.playOpened)
     line.detail = .object(play.told)
     let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
-    try transaction.add(play, of: self.id, values: content.bytes)
-    transaction.publish(.play(self.id, .opened(play, content.values)))
-    try dropPlays()
+    try transaction.add(play, of: self.id, values: content.bytes, pinning: content.values)
+    try transaction.dropPlays(of: self.id, host: change.now)
     return changed
   }
 
@@ -86,12 +85,6 @@ extension PlayerEdit {
     if taken + (isKnown ? play.ownBytes : play.chargedBytes) > bytesMax {
       throw ChangeRefusal.userPlaysTooLarge(max: bytesMax)
     }
-  }
-
-  /// Removes the player's closed plays that are kept no longer.
-  func dropPlays() throws {
-    let dropped = try transaction.dropPlays(of: id, host: change.now)
-    if !dropped.isEmpty { transaction.publish(.play(id, .dropped(dropped))) }
   }
 }
 

@@ -126,10 +126,9 @@ private struct ScenarioEnding {
     for each in found where service.world.world[game] == nil {
       // Of a game that is served no more nothing is looked at that its catalog would explain.
       let id = PlayerID(game: game, player: each.player)
-      let revision = try transaction.nextPlayerRevision(each.player, in: game)
+      _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)
       _ = try transaction.forget(id)
-      transaction.publish(.player(id, StoredPlayer(revision: revision)))
     }
     for each in found where service.world.world[game] != nil {
       let change = Change(author: context.author, now: context.now, isAdmin: true)

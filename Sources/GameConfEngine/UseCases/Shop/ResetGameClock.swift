@@ -90,18 +90,16 @@ public struct ResetGameClock: Sendable {
           if state != stored.state { write.state = state }
         }
         let plays = try transaction.redatePlays(of: id, to: stored.clock.now(game: reset.now))
-        for play in plays { transaction.publish(.play(id, .redated(play))) }
         reset.plays += plays.count
         guard write.ledger != nil || write.state != nil else {
           if !plays.isEmpty { reset.players += 1 }
           continue
         }
         write.at = context.now
-        guard let player = try transaction.write(write, of: id, over: stored) else {
+        guard try transaction.write(write, of: id, over: stored) != nil else {
           throw ChangeRefusal.store(.failed("a player of \(game) has another revision than was just read"))
         }
         reset.players += 1
-        transaction.publish(.player(id, player))
       }
       guard page.count == pageMax, let end = page.last?.player else { return }
       last = end

@@ -288,9 +288,14 @@ extension WriteTransaction {
     return records
   }
 
-  /// Notes that a line was taken back by another.
-  package func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
-    if try run(AuditRows.markReverted, [other, id]) == 0, try unpackAudit(id) { try run(AuditRows.markReverted, [other, id]) }
+  /// Notes that a line was taken back by another, and publishes it.
+  package func markReverted(_ line: AuditRecord, by other: Int64) throws(StoreError) {
+    if try run(AuditRows.markReverted, [other, line.id]) == 0, try unpackAudit(line.id) {
+      try run(AuditRows.markReverted, [other, line.id])
+    }
+    var line = line
+    line.revertedBy = other
+    publish(.audited(line))
   }
 
   /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.

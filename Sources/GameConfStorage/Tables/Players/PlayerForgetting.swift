@@ -4,9 +4,10 @@ import GameConfCore
 extension WriteTransaction {
   /// Removes a player's state, history, purchases, plays and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
   /// removes every revision of slots of that player. The player revision goes on above what it was, under a digest of the id. Publishes
-  /// ``StoreChange/forgotten(_:)`` if anything was there.
+  /// ``StoreChange/forgotten(_:)`` and the player who is left if anything was there.
+  /// - Parameter isServed: True if memory has something of the player that the rows may not have.
   /// - Returns: what was removed.
-  package func forget(_ id: PlayerID) throws(StoreError) -> RemovedRowCounts {
+  package func forget(_ id: PlayerID, isServed: Bool = false) throws(StoreError) -> RemovedRowCounts {
     var gone = RemovedRowCounts()
     // One who cannot be read goes like another; nobody knows how much of what was there.
     do throws(StoreError) {
@@ -42,9 +43,12 @@ extension WriteTransaction {
     } else {
       try run(RevisionRows.renameBeside, [name, id.game, id.player])
     }
-    var isServed = gone.isKnown
-    for kind in StateKinds.all where try kind.forget(id, in: self) { isServed = true }
-    if isServed { publish(.forgotten(id)) }
+    var wasThere = isServed || gone.isKnown
+    for kind in StateKinds.all where try kind.forget(id, in: self) { wasThere = true }
+    if wasThere {
+      publish(.forgotten(id))
+      publish(.player(id, StoredPlayer(revision: try playerRevision(id.player, in: id.game))))
+    }
     return gone
   }
 }

@@ -264,7 +264,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes what has changed of a player, and raises the player revision by one.
+  /// Writes what has changed of a player, raises the player revision by one, and publishes the player.
   /// - Parameter stored: the player as the change was decided on.
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
@@ -309,6 +309,7 @@ extension WriteTransaction {
     // How many are left was counted in the row.
     if write.removedBests != nil { after.place = try self.place(of: id) }
     if let place = after.place { database.moved(place, to: revision) }
+    publish(.player(id, after))
     return after
   }
 
@@ -345,6 +346,7 @@ extension WriteTransaction {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = appended.after(write)
+    publish(.player(id, after))
     return after
   }
 

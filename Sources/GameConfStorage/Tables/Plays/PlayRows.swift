@@ -182,9 +182,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds a play.
-  /// - Parameter values: its values as they are kept; kept once for the same digest.
-  package func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
+  /// Adds a play, and publishes it.
+  /// - Parameters:
+  ///   - values: its values as they are kept; kept once for the same digest.
+  ///   - pinned: the same values.
+  package func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8], pinning pinned: PinnedValues) throws(StoreError) {
+    publish(.play(player, .opened(play, pinned)))
     let owner: Int64
     if let known = try ownerNumber(player) {
       owner = known
@@ -210,11 +213,13 @@ extension WriteTransaction {
     try charge(Int64(values.count), to: play.uid)
   }
 
-  /// Closes a play that is open.
-  package func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError) {
-    guard let owner = try ownerNumber(player) else { return }
-    let closed = try run(PlayRows.close, [now.milliseconds, host.milliseconds, owner, id])
-    if closed == 1 { try run(PlayRows.countClosed, [owner]) }
+  /// Closes a play that is open, and publishes it.
+  /// - Parameter closed: the play with the instants at which it closes.
+  package func close(_ closed: StoredPlay, of player: PlayerID) throws(StoreError) {
+    guard let owner = try ownerNumber(player), let at = closed.closedAt, let host = closed.closedAtHost else { return }
+    guard try run(PlayRows.close, [at.milliseconds, host.milliseconds, owner, closed.id]) == 1 else { return }
+    try run(PlayRows.countClosed, [owner])
+    publish(.play(player, .closed(closed)))
   }
 
   /// Stores the state of a play, and charges its length beside the play's own.
@@ -234,7 +239,7 @@ extension WriteTransaction {
     try charge(growth, to: uid)
   }
 
-  /// Dates a player's plays that were opened, or closed, after an instant to it: what lay ahead is now.
+  /// Dates a player's plays that were opened, or closed, after an instant to it, and publishes them: what lay ahead is now.
   /// - Returns: the plays that it changed, as they are then.
   package func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
     guard let owner = try ownerNumber(player) else { return [] }
@@ -248,14 +253,16 @@ extension WriteTransaction {
       let number = try attempting { try row.integer(10) }
       try run(
         PlayRows.redate, [play.openedAt.milliseconds, play.closedAt?.milliseconds, number])
+      publish(.play(player, .redated(play)))
       redated.append(play)
     }
     return redated
   }
 
   /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
-  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once.
+  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once. Publishes them.
   /// - Returns: their ids.
+  @discardableResult
   package func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
     guard let owner = try ownerNumber(player) else { return [] }
     var dropped: [String] = []
@@ -272,6 +279,7 @@ extension WriteTransaction {
       try remove(play, number, stateBytes: stateBytes)
       dropped.append(play.id)
     }
+    if !dropped.isEmpty { publish(.play(player, .dropped(dropped))) }
     return dropped
   }
 
