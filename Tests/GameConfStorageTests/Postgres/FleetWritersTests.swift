@@ -72,7 +72,9 @@ extension FleetTests {
     }
   }
 
-  @Test("an act about a player that changes a game is refused beside another writer, and what is served stays what is stored", .timeLimit(.minutes(15)))
+  @Test(
+    "an act about a player that changes a game is refused beside another writer, and what is served stays what is stored",
+    .timeLimit(.minutes(15)))
   func reachBeside() async throws {
     let (host, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "two"))
     try await host.force("k", 1)

@@ -15,7 +15,8 @@ struct ReachSuite {
   func beyond(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let reaches: [(WriteScope, String)] = [
-      (.players([Self.ada]), "a transaction about players changed the game g"), (.game("h"), "a transaction about the game h changed the game g"),
+      (.players([Self.ada]), "a transaction about players changed the game g"),
+      (.game("h"), "a transaction about the game h changed the game g"),
     ]
     for (scope, words) in reaches {
       for isDryRun in [false, true] {
