@@ -58,6 +58,7 @@ struct TextOriginTests {
     "PlayerEventsAnswer": "game",
     "PlayerRowsAnswer": "game",
     "PlayersList": "game",
+    "Premium": "by product transaction",
     "Price": "amount currency",
     "Problem": "code detail pointer title type",
     "ProblemItem": "code detail pointer",

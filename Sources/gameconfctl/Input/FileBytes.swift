@@ -72,7 +72,7 @@ enum FileBytes {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CtlFailure) {
-    if let failure = ProgramOutput.write(bytes, to: descriptor) { throw .file(path: path, detail: failure) }
+    if let failure = ProgramOutput.write(bytes, to: descriptor) { throw .file(path: path, detail: "\(failure)") }
   }
 
   /// Writes a file whole, or leaves the one that is there; `-` is standard output.
@@ -96,5 +96,5 @@ enum FileBytes {
     }
   }
 
-  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: String(cString: strerror(errno))) }
+  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: "\(String(cString: strerror(errno)))") }
 }

@@ -1,5 +1,6 @@
 // The author, reason, time and conditions of a change: the one way of every change.
 public import GameConfCore
+public import GameConfStorage
 
 /// The parts of every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {
@@ -58,4 +59,12 @@ public enum ChangePrecondition: Sendable, Hashable {
   case templateInForce(Int64)
   /// The tag of the play's state is this; empty before the first.
   case playState(tag: String)
+}
+
+extension AuditRecord {
+  /// A line about a change, still without an id.
+  public init(_ change: Change, action: AuditAction, game: String? = nil) {
+    self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
+    session = change.session
+  }
 }

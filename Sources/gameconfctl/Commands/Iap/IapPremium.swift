@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapPremium: AsyncParsableCommand {
+struct IapPremium: ChangeCommand, WordCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   static let configuration = CommandConfiguration(
@@ -22,42 +22,41 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     guard let position else { return try await tell(shop) }
     let reply = try await shop.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
     let answer = reply.answer
-    if !connection.json, !answer.ended.isEmpty {
-      for transaction in answer.ended { shop.console.screen.say(change.told(Self.ended(transaction))) }
+    if !console.isJSON, !answer.ended.isEmpty {
+      for transaction in answer.ended { shop.console.report(Self.ended(transaction)) }
       return
     }
     shop.show(reply) { answer in
       if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(shop.whom)" }
-      return PurchaseWords.sentence(answer, of: "premium", on: shop.console.screen)
+      return PurchaseWords.sentence(answer, of: "premium")
     }
     try PurchaseWords.check(reply.answer)
   }
 
-  private static func ended(_ transaction: WireTransaction) -> String {
-    "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(SafeText.escaped(transaction.id))"
+  private static func ended(_ transaction: WireTransaction) -> Sentence {
+    "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(transaction.id)"
   }
 
   private func tell(_ shop: ShopClient) async throws(CtlFailure) {
     let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
     guard let premium = reply.answer.premium else {
-      throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
+      throw .refused(["the catalog of \(whom.game) names no product as premium"])
     }
-    shop.console.show(reply.value, asJSON: connection.json) {
+    shop.console.show(reply.value) {
       shop.console.screen.write(premium.isOn ? "on\n" : "off\n")
-      if let giver = Self.giver(of: premium, shop.console.screen) { shop.console.screen.note(giver) }
+      if let giver = Self.giver(of: premium) { shop.console.screen.note(giver) }
     }
   }
 
-  /// The purchase or grant that gives premium, in words; nil while it is off.
-  private static func giver(of premium: WirePremium, _ screen: Screen) -> String? {
+  /// The purchase or grant that gives premium; nil while it is off.
+  private static func giver(of premium: WirePremium) -> Sentence? {
     guard premium.isOn else { return nil }
-    let by = premium.by.map { SafeText.escaped($0) } ?? "a grant"
-    let until = premium.until.map { " until \(screen.time($0, in: .clock))" } ?? ""
-    return "\(SafeText.escaped(premium.product)) is given by \(by)\(until)"
+    let until: Sentence = premium.until.map { " until \(time: $0, .clock)" } ?? ""
+    return "\(premium.product) is given by \(premium.by ?? "a grant")\(until)"
   }
 }
