@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct TemplateValidate: AsyncParsableCommand {
+struct TemplateValidate: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check a template against the game's catalog and change nothing.")
 
@@ -10,13 +10,12 @@ struct TemplateValidate: AsyncParsableCommand {
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var change = ChangeOptions.plain
     change.dryRun = true
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console, timeout: connection.timeout)
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console)
+    console.show(reply.value) {
+      console.screen.say("the template is valid for the catalog of \(game)")
       for note in TemplateWords.notes(reply.answer) { console.screen.say(note) }
     }
   }
