@@ -12,10 +12,25 @@ struct ConfigChanges: AsyncParsableCommand {
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Flag(help: "Include the overrides of players.") var players = false
+  @Option(
+    help: ArgumentHelp("Only what is changed for this player: overrides, clock, store, scores.", valueName: "id"), completion: .players)
+  var player: String?
   @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if players, player != nil { throw ValidationError("--players and --player exclude each other; give one of them.") }
+  }
 
   func run() async throws {
     let console = connection.console()
+    if let player {
+      let reply = try await console.daemon.ask(Calls.playerChanges, ["game": game, "player": player])
+      let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+      return console.show(reply.value, asJSON: connection.json) {
+        let nothing = "nothing is changed for player \(SafeText.escaped(player))"
+        console.screen.show(ChangesTable.of(reply.answer.changes, flags: flags, whenEmpty: nothing, on: console.screen))
+      }
+    }
     let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
     let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
     console.show(reply.value, asJSON: connection.json) {
