@@ -91,7 +91,7 @@ enum StatusPage {
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
     for socket in status.sockets {
       sockets.add([
-        socket.kind, socket.path, socket.origin, String(socket.connections),
+        socket.kind, socket.path, socket.origin == "bound" ? "gameconfd" : socket.origin, String(socket.connections),
         socket.isOpen ? "everyone" : socket.kind == "admin" ? "those with a role" : "those named",
       ])
     }
