@@ -44,18 +44,13 @@ let package = Package(
     .target(name: "GameConfCore", swiftSettings: strict),
     .target(name: "GameConfZones", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfFormats", dependencies: ["GameConfCore", "GameConfZones"], swiftSettings: strict),
-    .target(
-      name: "GameConfEngine",
-      dependencies: ["GameConfCore", collections],
-      swiftSettings: strict),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPostgres", swiftSettings: strict),
     .target(
       name: "GameConfStorage",
-      dependencies: [
-        "GameConfCore", "GameConfEngine", "CSQLite", "CPostgres", metrics,
-      ],
+      dependencies: ["GameConfCore", "CSQLite", "CPostgres", collections, metrics],
       swiftSettings: strict),
+    .target(name: "GameConfEngine", dependencies: ["GameConfCore", "GameConfStorage"], swiftSettings: strict),
     .systemLibrary(name: "CGameConfHeader"),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore", "CGameConfHeader"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
@@ -65,7 +60,7 @@ let package = Package(
     .target(
       name: "GameConfHTTP",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
+        "GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -80,7 +75,7 @@ let package = Package(
     .executableTarget(
       name: "gameconfd",
       dependencies: [
-        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
         "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -103,9 +98,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .target(
-      name: "TestStore", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict
-    ),
+    .target(name: "TestStore", dependencies: ["GameConfStorage", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
@@ -115,7 +108,8 @@ let package = Package(
       dependencies: ["GameConfFormats", "GameConfZones", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
     .testTarget(
-      name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestStore", "TestSupport"], swiftSettings: strict),
+      name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfStorage", "GameConfCore", "TestStore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "GameConfStorageTests",
       dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestStore", "TestSupport"],
@@ -128,8 +122,8 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", "TestStore", "TestSupport",
-        metrics,
+        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfCore",
+        "TestStore", "TestSupport", metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),

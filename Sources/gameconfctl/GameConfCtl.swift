@@ -52,7 +52,7 @@ struct GameConfCtl: AsyncParsableCommand {
       return tell(failure, asJSON: isJSON(arguments), on: screen)
     } catch {
       if exitCode(for: error).isSuccess {
-        screen.say(fullMessage(for: error))
+        screen.say("\(lines: fullMessage(for: error))")
         return ExitStatus.done.rawValue
       }
       return tell(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
@@ -65,7 +65,7 @@ struct GameConfCtl: AsyncParsableCommand {
     if asJSON {
       if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
     } else {
-      for (at, line) in failure.lines.enumerated() { screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line)) }
+      for (at, line) in failure.lines.enumerated() { screen.note((at == 0 ? "gameconfctl: " : "") + line) }
     }
     if case .command(let status) = failure { return status }
     return failure.status.rawValue

@@ -1,7 +1,6 @@
 // Moves the store while no daemon runs: what “gameconfctl store move” runs.
 
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 

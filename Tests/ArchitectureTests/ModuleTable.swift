@@ -20,10 +20,11 @@ enum ModuleTable {
     ModuleRule(module: "GameConfCore", own: [], outside: []),
     ModuleRule(module: "GameConfZones", own: ["GameConfCore"], outside: []),
     ModuleRule(module: "GameConfFormats", own: ["GameConfCore", "GameConfZones"], outside: []),
-    ModuleRule(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
     ModuleRule(module: "CSQLite", own: [], outside: []),
     ModuleRule(module: "CPostgres", own: [], outside: []),
-    ModuleRule(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite", "CPostgres"], outside: ["CoreMetrics"]),
+    ModuleRule(
+      module: "GameConfStorage", own: ["GameConfCore", "CSQLite", "CPostgres"], outside: ["CoreMetrics", "HashTreeCollections"]),
+    ModuleRule(module: "GameConfEngine", own: ["GameConfCore", "GameConfStorage"], outside: []),
     ModuleRule(module: "CGameConfHeader", own: [], outside: []),
     ModuleRule(module: "GameConfAPI", own: ["GameConfCore", "CGameConfHeader"], outside: []),
     ModuleRule(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
@@ -31,7 +32,8 @@ enum ModuleTable {
     ModuleRule(module: "GameConfImages", own: ["CFutex"], outside: []),
     ModuleRule(module: "CZlib", own: [], outside: []),
     ModuleRule(
-      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
+      module: "GameConfHTTP",
+      own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
     ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     ModuleRule(module: "CGameConf", own: [], outside: []),
@@ -41,7 +43,7 @@ enum ModuleTable {
     ModuleRule(
       module: "gameconfd",
       own: [
-        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
         "GameConfHTTP", "GameConfImages", "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
@@ -79,7 +81,7 @@ enum ModuleTable {
 
   /// The targets that several test targets share, with what each may depend on.
   static let sharedTestTargets: [String: Set<String>] = [
-    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfEngine", "GameConfStorage"],
+    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfStorage"],
   ]
 
   static let linesMax = 400

@@ -40,10 +40,20 @@ struct RepositoryTests {
     expectNone(unansweredCodes(files: tree.files))
   }
 
+  @Test("the folders of the store look down only")
+  func storageFolders() {
+    expectNone(storageFoldersOutOfOrder(files: tree.files))
+  }
+
   @Test("status shows every limit that is no exception")
   func limits() {
     #expect(tree.files.reduce(into: 0) { $0 += $1.shownLimits.count } > 60, "the lists of status were not read")
     expectNone(hiddenLimits(files: tree.files))
+  }
+
+  @Test("the filling of arguments names no command")
+  func fill() {
+    expectNone(commandsNamedByFill(files: tree.files))
   }
 
   @Test("targets and folders are the same")

@@ -40,7 +40,7 @@ struct DaemonClient: Sendable {
   /// The session that changes are part of, for the audit log.
   var session: String?
   /// The message for a person while an answer takes long, and its screen; nil where the command has one.
-  var doing: (what: String, screen: Screen)?
+  var doing: (what: Sentence, screen: Screen)?
 
   /// Makes a call and reads its answer.
   /// - Parameters:

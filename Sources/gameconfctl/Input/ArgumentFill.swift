@@ -4,20 +4,6 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-/// A command that destroys what cannot be brought back: it takes nothing from the environment.
-protocol DestructiveCommand: ParsableCommand {
-  /// True if it destroys when these words follow it.
-  static func destroys(_ words: [String]) -> Bool
-  /// True if words that have to be named are left out.
-  /// - Parameter count: how many it cannot do without.
-  static func lacks(_ words: [String], of count: Int) -> Bool
-}
-
-extension DestructiveCommand {
-  static func destroys(_ words: [String]) -> Bool { true }
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
-}
-
 /// The defaults of the environment.
 struct Defaults: Equatable {
   var game: String?
@@ -39,7 +25,7 @@ enum ArgumentFill {
     let rest = arguments.dropFirst(named.count)
     let typed = rest.prefix { $0 != "--" }
     let isAsking = typed.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
-    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is CompletePrint.Type) else {
+    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is any VerbatimCommand.Type) else {
       return arguments
     }
     let takesPlacement = named.command is any PlacementCommand.Type
@@ -135,43 +121,4 @@ enum ArgumentFill {
     options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil } ?? 30
     return options.console()
   }
-}
-
-/// A command about a placement, which need not be named where the game has only one.
-protocol PlacementCommand: ParsableCommand {}
-
-extension AdsReset: PlacementCommand {}
-extension AdsForce: PlacementCommand {}
-extension AdsReport: PlacementCommand {}
-
-/// A command whose optional word behind the player is one of a few, so that a player who is left out is noticed.
-protocol WordCommand: ParsableCommand {}
-
-extension IapPremium: WordCommand {}
-extension IapBehaviour: WordCommand {}
-extension PlayerClockMove: WordCommand {}
-
-/// A command about a line of the audit log, which is one of any game where none is named.
-protocol EntryCommand: ParsableCommand {}
-
-extension AuditShow: EntryCommand {}
-extension AuditRevert: EntryCommand {}
-
-extension ConfigClear: DestructiveCommand {}
-extension ConfigImport: DestructiveCommand {}
-extension PlayerForget: DestructiveCommand {}
-extension PlayerCopy: DestructiveCommand {}
-extension PlayerImport: DestructiveCommand {}
-extension PlayerReset: DestructiveCommand {}
-extension CatalogForget: DestructiveCommand {}
-extension IapClock: DestructiveCommand {
-  /// It moves for every player, and only a reset takes it back.
-  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
-  /// No game is called as the moves are.
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
-}
-extension IapClear: DestructiveCommand {}
-extension FlagsReset: DestructiveCommand {
-  /// One flag is brought back as fast as it went; all of them are not.
-  static func destroys(_ words: [String]) -> Bool { words.isEmpty }
 }

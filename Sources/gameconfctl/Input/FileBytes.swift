@@ -99,5 +99,5 @@ enum FileBytes {
     }
   }
 
-  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: String(cString: strerror(errno))) }
+  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: "\(String(cString: strerror(errno)))") }
 }

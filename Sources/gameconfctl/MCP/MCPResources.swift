@@ -84,6 +84,6 @@ struct MCPResources: Sendable {
   }
 
   private static func internalError(_ failure: CtlFailure) -> MCPError {
-    MCPError(code: -32_603, message: failure.lines.joined(separator: "\n"))
+    MCPError(code: -32_603, message: failure.lines.map(\.unescaped).joined(separator: "\n"))
   }
 }

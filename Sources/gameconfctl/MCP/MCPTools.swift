@@ -136,7 +136,7 @@ final class MCPTools: Sendable {
       outcome["can_be_taken_back"] = true
     } catch {
       outcome["can_be_taken_back"] = false
-      outcome["note"] = .string(error.lines.first ?? "")
+      outcome["note"] = .string(error.lines.first?.unescaped ?? "")
     }
     return .object(outcome)
   }

@@ -64,16 +64,28 @@ struct Screen: Sendable {
   func show(_ page: Page) { write(page.text(style)) }
 
   /// Writes a sentence; on a terminal it is broken between words.
-  func say(_ sentence: String) { write((isTerminal ? DisplayWidth.paragraphs(sentence, to: width) : sentence) + "\n") }
+  func say(_ sentence: Sentence) {
+    let text = sentence.text(style)
+    write((isTerminal ? DisplayWidth.paragraphs(text, to: width) : text) + "\n")
+  }
 
-  /// Writes a line to standard error; on a terminal it is broken between words.
-  func note(_ line: String) { writeError((errorWidth.map { DisplayWidth.paragraphs(line, to: $0) } ?? line) + "\n") }
+  /// Writes a line that is one thing, such as an address or a row of cells.
+  func line(_ line: Sentence) { write(line.text(style) + "\n") }
+
+  /// Writes a text alone: exact in a pipe, safe on a terminal.
+  func show(bare text: String) { write(isTerminal ? Sentence("\(lines: text)").text() : text) }
+
+  /// Writes a sentence to standard error; on a terminal it is broken between words.
+  func note(_ sentence: Sentence) {
+    let text = sentence.text(style)
+    writeError((errorWidth.map { DisplayWidth.paragraphs(text, to: $0) } ?? text) + "\n")
+  }
 
   /// Asks before something is destroyed.
-  func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {
+  func confirm(_ question: Sentence, isAgreed: Bool) throws(CtlFailure) {
     if isAgreed { return }
     guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
-    let answer = self.answer("\(question) [y/N] ")?.lowercased() ?? ""
+    let answer = self.answer(question.text(style) + " [y/N] ")?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else { throw .declined }
   }
 

@@ -1,5 +1,6 @@
 // The reasons why a change is refused, or a read that is refused like one.
 public import GameConfCore
+public import GameConfStorage
 
 /// The reason why a change is refused. Nothing has changed then.
 ///

@@ -1,5 +1,6 @@
 // Overrides a value for a game or one player, or takes that back.
 public import GameConfCore
+import GameConfStorage
 
 /// A change of the overrides of one key, of the game or of one player.
 public enum OverrideAct: Sendable, Hashable {

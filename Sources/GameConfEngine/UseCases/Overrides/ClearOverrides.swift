@@ -1,5 +1,6 @@
 // Removes many overrides of a game in one change.
 import GameConfCore
+public import GameConfStorage
 
 extension OverrideService {
   /// Removes every override of a game that a selection names: one revision for all, one audit line for each slot. Where there is no override,

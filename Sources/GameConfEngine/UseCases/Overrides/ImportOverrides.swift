@@ -1,5 +1,6 @@
 // Overrides many values in one change, all or none.
 public import GameConfCore
+import GameConfStorage
 
 /// One row of an import or export: a permanent override or a window.
 public struct OverrideRow: Sendable, Hashable {

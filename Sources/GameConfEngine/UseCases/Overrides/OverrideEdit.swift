@@ -1,5 +1,6 @@
 // One change of overrides within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+import GameConfStorage
 
 /// A change of one or more slots of a game, made whole within a transaction.
 struct OverrideEdit {
@@ -14,7 +15,7 @@ struct OverrideEdit {
     var detail: Value?
   }
 
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let checking: any OverrideChecking
   let game: String
   let context: Change
@@ -24,7 +25,7 @@ struct OverrideEdit {
   /// Opens a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
-    _ transaction: any WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
+    _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
   ) throws(ChangeRefusal) {
     self.transaction = transaction
     self.holder = holder

@@ -1,9 +1,10 @@
 // One change of a player within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+public import GameConfStorage
 
 /// A change of one player, made whole within a transaction.
 struct PlayerEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: Change
@@ -21,7 +22,7 @@ struct PlayerEdit {
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ transaction: any WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
+    _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
     trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
@@ -90,7 +91,7 @@ struct PlayerEdit {
     return [line]
   }
 
-  /// Writes the change, raises the player revision by one and publishes the player.
+  /// Writes the change.
   /// - Parameters:
   ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
@@ -116,7 +117,6 @@ struct PlayerEdit {
       if isFromMemory { throw StaleSnapshot() }
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    transaction.publish(.player(id, player))
     if change.isAdmin { for line in lines { try transaction.append(line) } }
     return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }
@@ -225,7 +225,7 @@ extension PlayerService {
 
   private func decide<Outcome>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
-    in transaction: any WriteTransaction,
+    in transaction: WriteTransaction,
     _ known: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) throws -> PlayerChangeOutcome<Outcome> {
     func decide(trustsMemory: Bool) throws -> PlayerChangeOutcome<Outcome> {

@@ -1,5 +1,6 @@
 // Reads players: one as things stand, one's history, many in a list.
 public import GameConfCore
+public import GameConfStorage
 
 /// Shows one player as things stand.
 public struct ReadPlayer: Sendable {

@@ -1,5 +1,6 @@
 // Stores the game's own state of a play, for a pause.
 public import GameConfCore
+public import GameConfStorage
 
 /// The state of a play, as it is stored.
 public struct PlayState: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Puts a scenario in force: everything of it at once, or nothing.
 import GameConfCore
+import GameConfStorage
 
 /// Begins scenarios.
 ///
@@ -33,7 +34,7 @@ public struct BeginScenario: Sendable {
 
 /// A scenario's beginning within the writer's transaction.
 private struct ScenarioEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let plan: ScenarioPlan
   let id: String

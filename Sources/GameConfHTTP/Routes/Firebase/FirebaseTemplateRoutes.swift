@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 /// The calls by which Firebase's admin libraries and its REST API read and publish templates.
@@ -183,7 +184,7 @@ struct FirebaseTemplateRoutes {
   static func tag(_ game: String, _ number: Int64) -> String { "etag-\(game)-\(number)" }
 
   private func read<Found: Sendable>(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Found
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Found
   ) async throws(Problem) -> Found {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls about players that are answered on the admin socket alone.
 struct PlayerAdminRoutes {

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerExport: AsyncParsableCommand {
+struct PlayerExport: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Print a player's stored rows and overrides as JSON, for player import.",
@@ -13,8 +13,7 @@ struct PlayerExport: AsyncParsableCommand {
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.playerRows, whom.variables)
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
     var exported = reply.value.objectValue ?? ObjectValue()

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfCore
 
-struct TemplateValidate: AsyncParsableCommand {
+struct TemplateValidate: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check a template against the game's catalog and change nothing.",
     discussion: "Firebase's own service is narrower than a catalog; --as firebase names what it would refuse.")
@@ -16,19 +16,18 @@ struct TemplateValidate: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Check it for that system's own service too.", valueName: "system")) var `as`: System?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var change = ChangeOptions.plain
     change.dryRun = true
     let document = try TemplatePush.document(file)
-    let reply = try await TemplatePush.send(document, to: game, [], change, console, timeout: connection.timeout)
+    let reply = try await TemplatePush.send(document, to: game, [], change, console)
     if `as` == .firebase {
       // The daemon has read it, so that it is JSON.
       let faults = (try? JSONReader.value(from: document)).map(FirebaseAcceptance.faults) ?? []
-      if !faults.isEmpty { throw CtlFailure.refused(faults.map(\.description)) }
+      if !faults.isEmpty { throw CtlFailure.refused(faults.map { "\($0)" }) }
     }
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
+    console.show(reply.value) {
+      console.screen.say("the template is valid for the catalog of \(game)")
       for note in TemplateWords.notes(reply.answer) { console.screen.say(note) }
     }
   }
