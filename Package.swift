@@ -42,6 +42,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "GameConfCore", swiftSettings: strict),
+    .target(name: "GameConfOutput", swiftSettings: strict),
     .target(name: "GameConfZones", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfFormats", dependencies: ["GameConfCore", "GameConfZones"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -76,7 +77,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -84,7 +85,7 @@ let package = Package(
     .executableTarget(
       name: "gameconfctl",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -93,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "gameconf-fetch",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto", logging,
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
+        logging,
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -14,6 +14,14 @@ package enum FieldForm: Sendable {
   case map(of: Value)
   /// Something that its type does not say.
   case schema(Value)
+  /// Text that a player may have written, or a value that may hold some.
+  case playersText
+  /// The value of the parameter that `key` names, beside it or around it: a player's text if players choose the parameter's value.
+  case parameterValue
+  /// The values of parameters by key.
+  case parameterValues
+  /// A value before or after a change: of the parameter that `key` names, or a player's if the action is about a player.
+  case changedValue
 
   /// The words of that type.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
@@ -27,8 +35,31 @@ package enum FieldForm: Sendable {
     case .atLeast(let least): ["type": "integer", "format": "int64", "minimum": .integer(least)]
     case .map(let values): ["type": "object", "additionalProperties": values]
     case .schema(let schema): schema
+    case .playersText: Self.marked(own, .player)
+    case .parameterValue: Self.marked(own, .parameter)
+    case .parameterValues: ["type": "object", "additionalProperties": Self.marked([:], .parameter)]
+    case .changedValue: Self.marked(own, .change)
     }
   }
+
+  private static func marked(_ schema: Value, _ origin: TextOrigin) -> Value {
+    var object = schema.objectValue ?? ObjectValue()
+    object[TextOrigin.member] = .string(origin.rawValue)
+    return .object(object)
+  }
+}
+
+/// The origin of text that the daemon, the catalog and the operators did not write, as a schema names it.
+package enum TextOrigin: String, Sendable {
+  /// A player may have written it.
+  case player
+  /// It is the value of a parameter, and a player's text if players choose that.
+  case parameter
+  /// It is a value before or after a change.
+  case change
+
+  /// The member of a schema that names it.
+  package static let member = "x-gameconf-text"
 }
 
 /// Writes the schema of a shape.

@@ -71,7 +71,7 @@ public enum OpenAPIDocument {
 
   private static let shopShapes: [any WireShape.Type] = [
     ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
-    EntitlementsAnswer.self, WireEntitlement.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
+    EntitlementsAnswer.self, WireEntitlement.self, WirePremium.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
     ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,

@@ -89,9 +89,10 @@ struct OpenAPIOperation {
         header("If-Match", "Refuses with 412 unless the newest version is still this one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
     case .playState:
-      return [
+      return session + [
+        key,
         header(
-          "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$")
+          "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$"),
       ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
@@ -178,6 +179,7 @@ extension Endpoint.RequiredRole {
     case .publisher: "publisher"
     case .admin: "admin"
     case .testerForPlayer: "tester_for_player"
+    case .asBegun: "as_begun"
     case .testerWith: "tester_with_query"
     }
   }
@@ -224,7 +226,7 @@ extension QueryParameter.Kind {
     case .flag: .bool(text == "true")
     case .integer: Int64(text).map(Value.integer) ?? .string(text)
     case .list: .list(text.split(separator: ",").map { .string(String($0)) })
-    case .word, .text, .instant, .player, .locale: .string(text)
+    case .word, .text, .instant, .player, .storedPlayer, .locale: .string(text)
     }
   }
 
@@ -243,7 +245,11 @@ extension QueryParameter.Kind {
       if let bytesMax { schema["maxLength"] = .integer(Int64(bytesMax)) }
       return .object(schema)
     case .instant: return ["type": "string", "format": "date-time"]
-    case .player: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
+    case .player:
+      let (first, rest) = ("[^.\\u0000-\\u001F\\u007F-\\u009F]", "[^\\u0000-\\u001F\\u007F-\\u009F]*")
+      let pattern = "^(\\.{0,2}\(first)\(rest)|\\.{3}\(rest))$"
+      return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": .string(pattern)]
+    case .storedPlayer: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
     case .locale(let everyLocale):
       let tag = "[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*"
       return ["type": "string", "pattern": .string(everyLocale ? "^(\\*|\(tag))$" : "^\(tag)$")]

@@ -15,6 +15,7 @@ struct StatusShow: DaemonCommand {
 
   func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       console.clear()
