@@ -52,7 +52,8 @@ let package = Package(
       dependencies: ["GameConfCore", "CSQLite", "CPostgres", collections, metrics],
       swiftSettings: strict),
     .target(name: "GameConfEngine", dependencies: ["GameConfCore", "GameConfStorage"], swiftSettings: strict),
-    .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .systemLibrary(name: "CGameConfHeader"),
+    .target(name: "GameConfAPI", dependencies: ["GameConfCore", "CGameConfHeader"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CFutex"),
     .target(name: "GameConfImages", dependencies: ["CFutex"], swiftSettings: strict),
@@ -65,7 +66,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
-    .target(name: "CGameConf", swiftSettings: strict),
+    .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(

@@ -26,7 +26,8 @@ enum ModuleTable {
     ModuleRule(
       module: "GameConfStorage", own: ["GameConfCore", "CSQLite", "CPostgres"], outside: ["CoreMetrics", "HashTreeCollections"]),
     ModuleRule(module: "GameConfEngine", own: ["GameConfCore", "GameConfStorage"], outside: []),
-    ModuleRule(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    ModuleRule(module: "CGameConfHeader", own: [], outside: []),
+    ModuleRule(module: "GameConfAPI", own: ["GameConfCore", "CGameConfHeader"], outside: []),
     ModuleRule(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     ModuleRule(module: "CFutex", own: [], outside: []),
     ModuleRule(module: "GameConfImages", own: ["CFutex"], outside: []),

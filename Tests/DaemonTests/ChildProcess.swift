@@ -120,6 +120,17 @@ final class ChildProcess {
     }
   }
 
+  /// Reads one line of its standard output, which blocks until it is there; nil when the output ended first.
+  func outputLine() -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(outputDescriptor, &byte, 1) == 1 {
+      if byte == 10 { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return nil
+  }
+
   /// Waits until it has printed something, which stays in the pipe.
   func waitForOutput() {
     var poller = pollfd(fd: outputDescriptor, events: Int16(POLLIN), revents: 0)

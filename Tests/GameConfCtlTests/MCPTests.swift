@@ -48,13 +48,29 @@ struct MCPTests {
   }
 
   @Test(
-    "notifications and responses are not answered",
+    "notifications, responses and blank lines are not answered",
     arguments: [
       #"{"jsonrpc":"2.0","method":"notifications/x"}"#, #"{"method":"tools/list","params":1}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+      "", "  ", "\r", "\t \r",
     ])
   func silence(line: String) async {
     var server = Self.server()
     #expect(await server.answers(to: Array(line.utf8)).isEmpty)
+  }
+
+  @Test("params that are null and a cursor that is null or empty are absent; any other cursor is refused")
+  func absent() async {
+    var server = Self.server()
+    let begun = await server.answers(to: Array(#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#.utf8))
+    #expect(begun.first?["result"] == [:], "\(begun)")
+    for cursor in [nil, .null, ""] as [Value?] {
+      var params = ObjectValue()
+      params["cursor"] = cursor
+      #expect(await Self.ask(&server, "tools/list", params)["result"]?["tools"]?.listValue?.isEmpty == false, "\(params)")
+    }
+    #expect(await Self.ask(&server, "tools/list", ["cursor": "2"])["error"]?["code"] == -32_602)
+    let called = await Self.ask(&server, "tools/call", ["name": "games", "arguments": .null])
+    #expect(called["error"]?["message"]?.stringValue?.contains("are an object") != true, "\(called)")
   }
 
   @Test("each request of the modern revision names a version that is supported, and its client's capabilities")

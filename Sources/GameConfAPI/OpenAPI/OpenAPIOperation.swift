@@ -10,7 +10,8 @@ struct OpenAPIOperation {
   var value: Value {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
+      // Generators write an operation once for each of its tags.
+      ("tags", .list(sockets.prefix(1).map(Value.string))),
     ])
     let parameters =
       endpoint.pathParameters.map(pathParameter) + endpoint.query.map { $0.openAPI(example: endpoint.example.query[$0.name]) }
@@ -23,9 +24,11 @@ struct OpenAPIOperation {
     return .object(operation)
   }
 
-  /// The facts that OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
+  private var sockets: [String] { SocketKind.allCases.filter(endpoint.sockets.contains).map(\.rawValue) }
+
+  /// The facts that OpenAPI has no words for: the sockets, the role, what is changed, and whether it may be sent again.
   private var rules: ObjectValue {
-    var rules = ObjectValue([("needs", .string(endpoint.needs.word))])
+    var rules = ObjectValue([("sockets", .list(sockets.map(Value.string))), ("needs", .string(endpoint.needs.word))])
     if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }
     if let changes = endpoint.changes {
       rules["changes"] = .string(changes.word)

@@ -104,7 +104,8 @@ extension CtlFailure {
   }
 
   private static func problemLines(_ problem: Problem) -> [Sentence] {
-    var first: Sentence = "\(problem.detail)"
+    // The query of a call is an option here.
+    var first: Sentence = "\(problem.detail.replacing("force=true", with: "--force"))"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single one is reported in full by the detail already.

@@ -62,7 +62,7 @@ final class MCPTools: Sendable {
     }
     let arguments: ObjectValue
     switch params["arguments"] {
-    case nil: arguments = ObjectValue()
+    case nil, .null?: arguments = ObjectValue()
     case .object(let given): arguments = given
     default: throw .parameters("The arguments of a tool are an object.")
     }

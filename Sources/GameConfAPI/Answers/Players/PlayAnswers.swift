@@ -98,8 +98,7 @@ public struct PinnedAnswer: WireObject {
     fields.required("type", &type, "The declared type.", .words(ParameterType.self))
     fields.required("value", &value, "The pinned value; null if it is masked.", .parameterValue)
     fields.required(
-      "source", &source, "The layer that gave the pinned value.",
-      .oneOf(["override.player", "override.game", "setting", "remote", "default"]))
+      "source", &source, "The layer that gave the pinned value.", .oneOf(Layer.ofTable.map(\.rawValue)))
     fields.optional("variant", &variant, "The variant's name; absent without a variant.")
     fields.whenSet("differs", &differs, "True if the current value differs.")
     fields.optionalOrNull(

@@ -139,7 +139,7 @@ enum StatusPage {
     Table(sockets, whenEmpty: "no sockets") {
       Column("socket") { $0.kind }
       Column("path") { $0.path }
-      Column("bound by") { $0.origin }
+      Column("bound by") { $0.origin == "bound" ? "gameconfd" : $0.origin }
       Column("connections") { $0.connections }
       Column("open to") { $0.isOpen ? "everyone" : $0.kind == "admin" ? "those with a role" : "those named" }
     }
