@@ -83,7 +83,8 @@ struct FileRuleTests {
     Sample(escapedByType, "Sources/gameconfctl/Output/Made.swift", "let a = 1\nlet b = TerminalText.escaped(text)", fires: 2),
     Sample(escapedByType, "Sources/gameconfctl/Commands/Made.swift", "let a: Sentence = \"\\(escaped) is removed\"  // escaped(x)"),
     Sample(escapedByType, "Sources/gameconfctl/Codegen/Made.swift", "let b = TerminalText.escaped(text)"),
-    Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
+    Sample(
+      cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 
   @Test("on imports", arguments: imports)

@@ -23,7 +23,8 @@ struct PlayerScreen: Sendable {
   /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
   func lines(_ style: OutputStyle, height: Int) -> [String] {
     let fixed = [
-      ("changed", Self.cut(changed(style), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map { Self.ad($0).text(style) }, to: Self.adsMax)),
+      ("changed", Self.cut(changed(style), to: Self.valuesMax)),
+      ("ad", Self.cut(page.ads.map { Self.ad($0).text(style) }, to: Self.adsMax)),
       ("store", Self.cut(entitlements(style), to: Self.storeMax)),
     ]
     let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, style) } } ?? []
