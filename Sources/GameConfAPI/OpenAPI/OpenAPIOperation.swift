@@ -10,7 +10,7 @@ struct OpenAPIOperation {
   var value: Value {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
+      ("tags", .list((SocketKind.allCases.filter(endpoint.sockets.contains).map(\.rawValue) + tags).map(Value.string))),
     ])
     let parameters =
       endpoint.pathParameters.map(pathParameter) + endpoint.query.map { $0.openAPI(example: endpoint.example.query[$0.name]) }
@@ -22,6 +22,9 @@ struct OpenAPIOperation {
     operation["x-codeSamples"] = [["lang": "Shell", "source": .string(endpoint.exampleCommand)]]
     return .object(operation)
   }
+
+  /// The tag of the protocol that the call is part of.
+  private var tags: [String] { endpoint.face.map { [$0.tag] } ?? [] }
 
   /// The facts that OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
   private var rules: ObjectValue {
@@ -92,7 +95,7 @@ struct OpenAPIOperation {
       ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
-    case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
+    case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
 
@@ -127,9 +130,10 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
-    // OpenFeature's own protocol refuses in its own words, and so does Google's.
+    // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
     let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
-    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem"
+    let refusal =
+      endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }
@@ -187,6 +191,7 @@ extension Endpoint.Change {
     case .player: "player"
     case .template: "template"
     case .firebaseTemplate: "firebase_template"
+    case .subscriber: "subscriber"
     case .playState: "play_state"
     case .scenarios: "scenarios"
     case .daemon: "daemon"

@@ -64,9 +64,12 @@ package struct Router<App: ServerApp>: Sendable {
   package let ids: [String]
 
   private let calls: [RoutedCall<App>]
+  private let areas: [RefusalArea<App>]
   private var tree = RouteTree()
 
-  package init(_ routes: [Route<App>]) throws(RouterFault) {
+  /// - Parameter areas: the paths whose unknown calls are refused in a style of their own.
+  package init(_ routes: [Route<App>], areas: [RefusalArea<App>] = []) throws(RouterFault) {
+    self.areas = areas
     var known: Set<String> = []
     for route in routes where !known.insert(route.id).inserted { throw .repeatedRoute(route.id) }
     ids = routes.map(\.id)
@@ -99,7 +102,7 @@ package struct Router<App: ServerApp>: Sendable {
     var beside: [Int] = []
     guard let ordinal = tree.ordinal(of: method, at: path, beside: &beside) else {
       if beside.isEmpty {
-        return .refused(ServerFault(.notFound, "There is nothing at this path."), nil)
+        return .refused(ServerFault(.notFound, "There is nothing at this path."), areas.first { $0.contains(path) }?.style(of: path))
       }
       return notAllowed(beside.map { calls[$0] }, at: path, on: socket)
     }
@@ -110,7 +113,7 @@ package struct Router<App: ServerApp>: Sendable {
       do throws(ServerFault) {
         let query = try Query.read(
           text.bytes[(mark + 1)..<target.upperBound], admitted: call.route.query, bare: call.route.bareQuery,
-          ignoresUnknown: call.route.ignoresUnknownQuery)
+          repeated: call.route.repeatedQuery, ignoresUnknown: call.route.ignoresUnknownQuery)
         match = RouteMatch(call: call, path: match.path, query: query)
       } catch { return .refused(error, match.style) }
     }
