@@ -68,6 +68,10 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "GameConfRevenueCat",
+      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"],
+      swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .target(name: "CGameConf", swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
@@ -80,7 +84,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -131,6 +135,9 @@ let package = Package(
         metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GameConfRevenueCatTests", dependencies: ["GameConfRevenueCat", "GameConfEngine", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(

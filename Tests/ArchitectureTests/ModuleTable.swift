@@ -32,6 +32,8 @@ enum ModuleTable {
     ModuleRule(
       module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
+    ModuleRule(
+      module: "GameConfRevenueCat", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"], outside: []),
     ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     ModuleRule(module: "CGameConf", own: [], outside: []),
     ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
@@ -41,7 +43,7 @@ enum ModuleTable {
       module: "gameconfd",
       own: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd",
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     ModuleRule(module: "CPanel", own: [], outside: []),
