@@ -15,13 +15,6 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let shop = whom.shop(change, connection)
-    let reply = try await shop.act(
-      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
-    shop.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(shop.console.screen.time($0, in: .clock))" } ?? " for good"
-      let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
-      return "\(SafeText.escaped(entitlement)) is granted to \(shop.whom)\(until)\(id)"
-    }
+    try await whom.shop(change, connection).grant(entitlement, for: period)
   }
 }

@@ -19,11 +19,13 @@ struct IapStatus: AsyncParsableCommand {
     let transactions = try await console.daemon.ask(Calls.transactions, variables)
     let behaviour = try await console.daemon.ask(Calls.storeBehaviour, variables)
     let clock = try await console.daemon.ask(Calls.playerClock, variables)
+    let gameClock = try await console.daemon.ask(Calls.gameClock, ["game": whom.game])
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: console.screen)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer,
+      device: DeviceClock(clock.answer, gameClock.answer), on: console.screen)
     console.show(value, asJSON: connection.json) {
       console.screen.show(page)
     }
@@ -37,7 +39,7 @@ enum ShopPage {
 
   static func of(
     _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
-    on screen: Screen
+    device: DeviceClock, on screen: Screen
   ) -> Page {
     var page = Page()
     var player = Table(["store", "value"])
@@ -50,6 +52,7 @@ enum ShopPage {
     player.add(["ad free", answer.isAdFree ? "yes" : "no"])
     let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
     player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
+    player.add(["revenuecat", RevenueCatWords.of(answer, device, on: screen)])
     player.add(["next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-"])
     page.add("store", player)
     page.add("entitlements", entitlements(answer.entitlements, transactions))
