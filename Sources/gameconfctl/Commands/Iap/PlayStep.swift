@@ -39,7 +39,7 @@ struct PlayStep: Sendable {
       let hint = NearestNames.hint(for: word, among: words)
       throw ValidationError("“\(text)” is not an act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
     }
-    let isGiven = argument.map { !$0.isEmpty } ?? !kind.isArgumentRequired
+    let isGiven = argument.map { !$0.isEmpty } ?? (kind.argument == nil || !kind.isArgumentRequired)
     guard isGiven, kind.argument != nil || argument == nil else {
       throw ValidationError("“\(text)” is not an act; write \(kind.shown).")
     }
