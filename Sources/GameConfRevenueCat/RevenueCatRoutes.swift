@@ -4,7 +4,8 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 package import GameConfHTTP
-package import GameConfServer
+internal import GameConfServer
+internal import GameConfStorage
 
 typealias Request = GameConfServer.Request<DaemonApp>
 typealias Reply = GameConfServer.Reply<DaemonApp>
@@ -15,11 +16,6 @@ package struct RevenueCatRoutes: Sendable {
 
   /// The calls over these services.
   package init(services: DaemonServices) { self.services = services }
-
-  /// The paths at which every unknown call is refused in RevenueCat's words.
-  package static var area: RefusalArea<DaemonApp> {
-    RefusalArea(RevenueCatCalls.base) { problem, _ in RevenueCatRefusal.answer(problem) }
-  }
 
   package var routes: [CallRoute] {
     [
@@ -57,16 +53,13 @@ package struct RevenueCatRoutes: Sendable {
   private func route<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, repeated: Set<String> = [], _ handler: @escaping Handler<DaemonApp>
   ) -> CallRoute {
-    CallRoute(face: call, repeated: repeated, refusing: RevenueCatRefusal.answer, handler)
+    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer, handler)
   }
 
   /// A subscriber's id as a player's.
   private func checked(_ id: String) throws(Problem) -> String {
     if OverrideLimits.admits(player: id) { return id }
-    throw Problem(
-      .malformedPlayerID,
-      "An app user id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters; this one has \(id.utf8.count) bytes."
-    )
+    throw Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one has \(id.utf8.count) bytes.")
   }
 
   /// Answers about a subscriber, by whichever name it is called: from memory at once, else by one read.

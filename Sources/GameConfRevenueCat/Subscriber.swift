@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfStorage
 
 /// What a player has bought, ordered as the client libraries read it.
 struct Subscriber {

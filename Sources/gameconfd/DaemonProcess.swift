@@ -106,7 +106,7 @@ struct DaemonProcess {
   ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
       let calls = DaemonRoutes.all(services, faces: RevenueCatRoutes(services: services).routes)
-      let router = try DaemonRoutes.router(calls, areas: [RevenueCatRoutes.area], version: services.health.version)
+      let router = try DaemonRoutes.router(calls, version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies, expected: core.reload.expected)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)

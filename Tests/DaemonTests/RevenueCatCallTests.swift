@@ -25,6 +25,8 @@ struct RevenueCatCallTests {
       ("POST", "/v1/subscribers/redeem_purchase", [:], 404, 7259), ("GET", "/v1/customer", nil, 404, 7259), ("GET", "/", nil, 404, 7259),
       ("GET", "/../../kidsdoku2/config", nil, 404, 7259), ("DELETE", "/v1/subscribers/p", nil, 405, 7259),
       ("GET", "/v1/subscribers/\(long)", nil, 400, 7220), ("GET", "/v1/subscribers/a%00b", nil, 400, 7220),
+      ("GET", "/v1/subscribers/..", nil, 400, 7220),
+      ("GET", "/v1/subscribers/%2E%2E", nil, 400, 7220),
       ("GET", "/v1/subscribers/%FF", nil, 400, 7259),
       ("POST", "/v1/receipts", nil, 400, 7105), ("POST", "/v1/receipts", [], 400, 7105), ("POST", "/v1/receipts", [:], 400, 7105),
       ("POST", "/v1/receipts", receipt("p", "appl_1"), 422, 7103), ("POST", "/v1/receipts", receipt("p", "test_" + long), 422, 7103),
@@ -46,7 +48,7 @@ struct RevenueCatCallTests {
   @Test("take every odd id, and a body of any length but a receipt's own")
   func odd() throws {
     let daemon = try RunningDaemon()
-    for id in ["..", "a/b", "😀", "a b", "%2F", "$RCAnonymousID:x", String(repeating: "é", count: 128), "identify"] {
+    for id in ["a/b", "😀", "a b", "%2F", "$RCAnonymousID:x", String(repeating: "é", count: 128), "identify"] {
       let path = Self.base + "/v1/subscribers/" + PercentEncoding.encode(id)
       if id != "identify" {
         let answer = try daemon.ask("GET", path)

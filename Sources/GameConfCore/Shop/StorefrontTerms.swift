@@ -6,7 +6,7 @@ extension Product {
 }
 
 extension Subscription {
-  /// The introductory offer that a purchase now would be made under; nil for a player who has had one of the group, or changes plans.
+  /// The introductory offer that a purchase now would be made under; nil for a player who has had one of the group, or changes plans, as at Apple.
   public func introductoryOffer(for ledger: Ledger) -> Intro? {
     let isRunning = ledger.subscription(group: group)?.isRunning ?? false
     return isRunning || ledger.transactions.contains { $0.group == group && $0.offer != nil } ? nil : intro

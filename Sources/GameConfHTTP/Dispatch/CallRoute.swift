@@ -71,9 +71,11 @@ package struct CallRoute: Sendable {
   }
 
   /// A route for a call of a face: checked as ours are, and refused in the face's own words. Query parameters that are not known are ignored.
-  /// - Parameter repeated: the query parameters that may be given several times.
+  /// - Parameters:
+  ///   - repeated: The query parameters that may be given several times.
+  ///   - below: The path below which calls that no route has are refused in the same words.
   package init<Ask: CallBody, Body: CallBody>(
-    face call: Call<Ask, Body>, repeated: Set<String> = [], refusing: @escaping @Sendable (Problem) -> Answer,
+    face call: Call<Ask, Body>, repeated: Set<String> = [], below: String, refusing: @escaping @Sendable (Problem) -> Answer,
     _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
   ) {
     let endpoint = call.endpoint
@@ -86,6 +88,7 @@ package struct CallRoute: Sendable {
     route.ignoresUnknownQuery = true
     route.repeatedQuery = repeated
     route.refusing = { problem, _ in refusing(problem) }
+    route.refusingBelow = below
   }
 
   /// A route for a call that reads its body as it arrives.
@@ -105,10 +108,10 @@ package struct CallRoute: Sendable {
 }
 
 extension Endpoint {
-  /// The check of the peer before its body is read; nil where anyone may, or where the request decides.
+  /// The check of the peer before its body is read; nil where anyone may, or where the request or what is stored decides.
   fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
     switch needs {
-    case .anyone, .testerWith: return nil
+    case .anyone, .testerWith, .asBegun: return nil
     case .tester, .testerForPlayer, .publisher, .admin:
       return { peer throws(Problem) in
         if peer.socket == .admin { try self.require(peer.role, isAboutPlayer: true) }
@@ -138,7 +141,7 @@ extension Endpoint {
       switch needs {
       case .anyone: (true, "")
       case .tester, .testerWith: (role.rank >= .tester, "testers and admins")
-      case .testerForPlayer: (role.rank >= (isAboutPlayer ? .tester : .admin), isAboutPlayer ? "testers and admins" : "admins")
+      case .testerForPlayer, .asBegun: (role.rank >= (isAboutPlayer ? .tester : .admin), isAboutPlayer ? "testers and admins" : "admins")
       case .publisher: (role.rank >= .admin || role.publishes, "publishers and admins")
       case .admin: (role.rank >= .admin, "admins")
       }

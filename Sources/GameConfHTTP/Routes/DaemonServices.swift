@@ -3,6 +3,7 @@
 package import GameConfAPI
 package import GameConfCore
 public import GameConfEngine
+public import GameConfStorage
 package import GameConfServer
 
 /// Everything the routes need, made once by the daemon's wiring.
@@ -10,7 +11,7 @@ public struct DaemonServices: Sendable {
   /// The host's time.
   public let clock: any HostClock
   /// The store behind every change.
-  public let store: any Store
+  package let store: any Store
   /// Checks, copies and brings back the database.
   public let administration: any StoreAdministration
   /// The present world.
@@ -108,12 +109,9 @@ extension Problem {
 /// The daemon's routes.
 public enum DaemonRoutes {
   /// The router over these calls, and over the one that describes them.
-  /// - Parameter areas: the paths below which unknown calls are refused in a face's words.
-  package static func router(
-    _ calls: [CallRoute], areas: [RefusalArea<DaemonApp>] = [], version: String
-  ) throws(RouterFault) -> Router {
+  package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
     let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
-    return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route), areas: areas)
+    return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))
   }
 
   /// Every call that the daemon answers, in the order in which the OpenAPI document has them: the one list of calls there is.

@@ -1,5 +1,6 @@
 // Purchases that a client reports with a receipt: a token names one purchase, however often it is sent.
 public import GameConfCore
+public import GameConfStorage
 
 /// A receipt as a client sends it.
 public struct ShopReceipt: Sendable, Hashable {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapGrant: AsyncParsableCommand {
+struct IapGrant: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant", abstract: "Grant a player an entitlement without a purchase, for a time or permanently.")
 
@@ -14,7 +14,7 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    try await whom.shop(change, connection).grant(entitlement, for: period)
+  func run(on console: Console) async throws {
+    try await whom.shop(change, console).grant(entitlement, for: period)
   }
 }

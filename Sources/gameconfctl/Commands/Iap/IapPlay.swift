@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct IapPlay: AsyncParsableCommand {
+struct IapPlay: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Do several acts on a product of a player, one after another, such as renew,fail,recover.",
     discussion: """
@@ -22,14 +22,14 @@ struct IapPlay: AsyncParsableCommand {
 
   func validate() throws { _ = try Self.steps(in: acts) }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     let steps = try Self.steps(in: acts)
     var change = ChangeOptions.plain
     change.reason = reason
-    let shop = of.whom.shop(change, connection)
+    let shop = of.whom.shop(change, console)
     for (at, step) in steps.enumerated() {
       do throws(CtlFailure) { try await step.perform(shop, of.transaction) } catch {
-        if steps.count > 1, !connection.json {
+        if steps.count > 1, !console.isJSON {
           let left = steps[at...].map(\.text).joined(separator: ", ")
           shop.console.screen.note("\(at) of \(steps.count) acts done; not done: \(left)")
         }

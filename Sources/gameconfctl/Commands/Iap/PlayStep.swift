@@ -86,9 +86,9 @@ extension ShopClient {
     let body = GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason)
     let reply = try await act(Calls.grant, body: body)
     show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(console.screen.time($0, in: .clock))" } ?? " for good"
-      let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
-      return "\(SafeText.escaped(entitlement)) is granted to \(whom)\(until)\(id)"
+      let until: Sentence = answer.transaction?.expiresAt.map { " until \(time: $0, .clock)" } ?? " for good"
+      let id = answer.transaction.map { "; transaction \($0.id)" } ?? ""
+      return "\(entitlement) is granted to \(whom)\(until)\(id)"
     }
   }
 
@@ -100,8 +100,8 @@ extension ShopClient {
     let reply = try await console.daemon.ask(
       Calls.putStoreBehaviour, variables, body: PutBehaviour(behaviour: behaviour, reason: change.reason), change: change,
       ifRevision: current.answer.playerRevision)
-    console.show(reply.value, asJSON: asJSON) {
-      console.screen.say("purchases of \(whom) \(behaviour.asksToBuy ? "wait for a parent" : "are interrupted") from now on")
+    console.show(reply.value) {
+      console.report("purchases of \(whom) \(behaviour.interruptsPurchases ? "are interrupted" : "wait for a parent") from now on")
     }
   }
 
@@ -109,11 +109,10 @@ extension ShopClient {
   fileprivate func transfer(to other: String) async throws(CtlFailure) {
     var receiver = self
     receiver.player = other
-    let body = RestoreRequest(fromPlayer: player, reason: change.reason)
-    let reply = try await receiver.act(Calls.restorePurchases, body: body)
+    let reply = try await receiver.act(Calls.restorePurchases, body: RestoreRequest(fromPlayer: player, reason: change.reason))
     show(reply) { answer in
       let count = answer.delivered.count == 1 ? "1 transaction is" : "\(answer.delivered.count) transactions are"
-      return "\(count) moved to player \(SafeText.escaped(other))"
+      return "\(count) moved to player \(other)"
     }
   }
 
@@ -121,8 +120,6 @@ extension ShopClient {
   fileprivate func wait(_ period: String) async throws(CtlFailure) {
     let body = PutPlayerClock(.to(.advance(LengthText.advance(period))), reason: change.reason)
     let reply = try await console.daemon.ask(Calls.putPlayerClock, variables, body: body, change: change)
-    console.show(reply.value, asJSON: asJSON) {
-      console.screen.say("the clock of \(whom) shows \(console.screen.time(reply.answer.now, in: .clock))")
-    }
+    console.show(reply.value) { console.report("the clock of \(whom) shows \(time: reply.answer.now, .clock)") }
   }
 }

@@ -24,13 +24,12 @@ struct DeviceClock: Sendable {
 
 enum RevenueCatWords {
   /// The active entitlements, each with its end and its renewal.
-  static func of(_ answer: EntitlementsAnswer, _ device: DeviceClock, on screen: Screen) -> String {
-    let active = answer.entitlements.filter(\.isActive).map { each in
-      let name = SafeText.escaped(each.id)
-      guard let end = each.expiresAt else { return "\(name) active for good" }
+  static func of(_ answer: EntitlementsAnswer, _ device: DeviceClock) -> Sentence {
+    let active = answer.entitlements.filter(\.isActive).map { each -> Sentence in
+      guard let end = each.expiresAt else { return "\(each.id) active for good" }
       // A renewal that failed counts as the end, whatever the store still tries.
       let renews = each.willRenew && each.billingIssuesDetectedAt == nil
-      return "\(name) active until \(screen.time(device.host(of: end), in: .clock)), will \(renews ? "renew" : "not renew")"
+      return "\(each.id) active until \(time: device.host(of: end), .clock), will \(renews ? "renew" : "not renew")"
     }
     return active.isEmpty ? "nothing active" : active.joined(separator: "; ")
   }
