@@ -39,12 +39,12 @@ struct TemplateFileTests {
     #expect(try speed(daemon) == 1.5)
 
     #expect(unlink(path) == 0)
-    #expect(daemon.process.waitForLine(containing: "template not read from \(path), the version in force stays: No such file") != nil)
+    #expect(daemon.process.waitForLine(containing: "A game's template is refused: \(path): No such file") != nil)
     #expect(try speed(daemon) == 1.5)
     #expect(try degraded(daemon).first?["what"] == "template")
     #expect(try daemon.control("status").output.contains("No such file"))
     try folder.write(Self.document("1.5"), to: "t.json")
-    #expect(daemon.process.waitForLine(containing: "template is valid again") != nil)
+    #expect(daemon.process.waitForLine(containing: "over: A game's template is refused") != nil)
     #expect(try daemon.waits(seconds: 120) { try degraded(daemon).isEmpty })
 
     try folder.write(String(Self.document("3.5").dropLast(9)), to: "t.json")

@@ -70,7 +70,7 @@ struct AuditRevert: AsyncParsableCommand {
 
   /// The state after an entry took others back, in words.
   private static func words(_ entry: AuditEntry) -> String {
-    let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
+    let after = entry.after.map { "is overridden with \(ValueStyle.phrase($0)) again" } ?? "is no longer overridden"
     return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
   }
 

@@ -25,7 +25,7 @@ struct ConfigClear: AsyncParsableCommand {
 
   func run() async throws {
     var console = connection.console()
-    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
+    console.daemon.timeoutSeconds = max(connection.seconds, ConfigGroup.patienceSeconds)
     let whose =
       switch scope {
       case .game: "the overrides for the game"
@@ -34,7 +34,7 @@ struct ConfigClear: AsyncParsableCommand {
       case .all: "the overrides for the game and of every player"
       }
     if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
-    console.daemon.doing?.what = "removing \(whose)"
+    console.daemon.waiting?.what = "removing \(whose)"
     let reply = try await console.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
     console.show(reply.value, asJSON: connection.json) {

@@ -23,7 +23,7 @@ struct ConfigImport: AsyncParsableCommand {
 
   func run() async throws {
     var console = connection.console()
-    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
+    console.daemon.timeoutSeconds = max(connection.seconds, ConfigGroup.patienceSeconds)
     let bytes = try FileBytes.read(file)
     var request: ImportRequest
     if PropertyList.isLikely(bytes) {
@@ -43,7 +43,7 @@ struct ConfigImport: AsyncParsableCommand {
         "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?",
         isAgreed: change.agreement.yes)
     }
-    console.daemon.doing?.what = "importing \(request.overrides.count) overrides"
+    console.daemon.waiting?.what = "importing \(request.overrides.count) overrides"
     let reply = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
     console.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer

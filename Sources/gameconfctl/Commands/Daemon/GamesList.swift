@@ -17,7 +17,7 @@ struct GamesList: AsyncParsableCommand {
   static func table(_ answer: GamesAnswer, on screen: Screen) -> Table {
     var table = Table(["game", "title", "revision", "state"], whenEmpty: "no games are served")
     for game in answer.games {
-      let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.what).joined(separator: ", ")
+      let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.word).joined(separator: ", ")
       let clock = game.clock.map { "; its clock shows \(screen.time($0.now, in: .clock))" } ?? ""
       table.add([game.game, game.title, String(game.revision), state + clock])
     }

@@ -9,8 +9,11 @@ struct HealthShow: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
+  /// A daemon that serves answers this within milliseconds, however busy it is.
+  private static let usualSeconds = 3.0
+
   func run() async throws {
-    let console = connection.console()
+    let console = connection.console(usual: Self.usualSeconds)
     let reply = try await console.daemon.ask(Calls.healthReady)
     console.show(reply.value, asJSON: connection.json) {
       console.screen.write(reply.answer.status.rawValue + "\n")
@@ -28,7 +31,7 @@ enum DegradationTable {
     for each in degraded {
       // A detail has a line for each fault of a file.
       for line in (each.detail ?? "-").split(separator: "\n") {
-        table.add([each.game ?? "-", each.what, each.since?.text ?? "-", String(line)])
+        table.add([each.game ?? "-", each.word, each.since?.text ?? "-", String(line)])
       }
     }
     return table

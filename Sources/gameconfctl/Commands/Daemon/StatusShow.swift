@@ -56,7 +56,6 @@ enum StatusPage {
     var games = Table(
       ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
     var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
-    var degraded: [Degradation] = []
     var clocks = Table(["game", .date("simulated time"), "rate", "ahead"])
     var dropIns = Table(["game", "drop-in"])
     for game in status.games {
@@ -71,17 +70,12 @@ enum StatusPage {
       for each in game.killSwitches {
         switches.add([game.game, each.key, each.isOn ? "on" : "off", each.source], isMarked: each.source.hasPrefix("override."))
       }
-      degraded += game.degraded.map { each in
-        Degradation(game: each.game ?? game.game, what: each.what, since: each.since, detail: each.detail)
-      }
     }
     for game in status.unserved {
       games.add([game.game, "-", "-", "-", "-", "-", "-", "not served"])
-      let details = game.details + (game.wayOut.map { ["“\($0)” lists every fault"] } ?? [])
-      degraded.append(Degradation(game: game.game, what: "not served", detail: details.joined(separator: "\n")))
     }
     page.add("games", games)
-    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !status.degraded.isEmpty { page.add("degraded", DegradationTable.of(status.degraded)) }
     let tables = [
       ("clocks that were moved", clocks), ("drop-ins", dropIns), ("kill switches", switches),
       ("refused events", Self.refusedEvents(status.games)), ("templates", Self.templates(status.games, on: screen)),

@@ -66,7 +66,7 @@ struct PlayerSettings: AsyncParsableCommand {
       Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
     console.show(now.value, asJSON: connection.json) {
       let (key, player) = (SafeText.escaped(key), SafeText.escaped(whom.player))
-      console.screen.say("\(key) is \(ValueStyle.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
+      console.screen.say("\(key) is \(ValueStyle.phrase(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
     }
   }
 

@@ -11,8 +11,8 @@ struct StoreCheckRun: AsyncParsableCommand {
 
   func run() async throws {
     var console = connection.console()
-    console.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
-    console.daemon.doing?.what = "checking the database"
+    console.daemon.timeoutSeconds = max(connection.seconds, StoreGroup.patienceSeconds)
+    console.daemon.waiting?.what = "checking the database"
     let reply = try await console.daemon.ask(Calls.storeCheck)
     console.show(reply.value, asJSON: connection.json) {
       console.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")

@@ -35,7 +35,7 @@ struct StoreRestore: AsyncParsableCommand {
     defer { progress.stop() }
     let reply = try await console.daemon.upload(
       Calls.storeRestore, query: source.query, body: source.upload?.body(progress) ?? .none, change: change,
-      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
+      timeoutSeconds: max(connection.seconds, StoreGroup.patienceSeconds))
     progress.stop()
     console.show(reply.value, asJSON: connection.json) {
       for line in Self.lines(reply.answer, rebuilt: rebuild, on: console.screen) { console.screen.say(SafeText.escaped(line)) }

@@ -27,7 +27,7 @@ struct TemplateDiff: AsyncParsableCommand {
     change.dryRun = true
     var query = player.map { [("player", $0)] } ?? []
     if let players { query.append(("players", String(players))) }
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, console, timeout: connection.timeout)
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, console, timeout: connection.seconds)
     console.show(reply.value, asJSON: connection.json) { console.screen.show(TemplateWords.table(reply.answer.changes, players: players)) }
   }
 }

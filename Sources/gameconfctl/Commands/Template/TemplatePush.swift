@@ -39,13 +39,13 @@ struct TemplatePush: AsyncParsableCommand {
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
       trial.dryRun = true
-      let removed = try await Self.send(document, to: game, [], trial, console, timeout: connection.timeout).answer.removed
+      let removed = try await Self.send(document, to: game, [], trial, console, timeout: connection.seconds).answer.removed
       if !removed.isEmpty {
         console.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
         try console.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
       }
     }
-    var reply = try await Self.send(document, to: game, query, change, console, timeout: connection.timeout)
+    var reply = try await Self.send(document, to: game, query, change, console, timeout: connection.seconds)
     if skipInvalid, case .object(var members) = reply.value {
       members["left_out"] = .list(leftOut.map(\.value))
       reply.value = .object(members)
@@ -63,7 +63,7 @@ struct TemplatePush: AsyncParsableCommand {
     trial.dryRun = true
     while true {
       do {
-        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, console, timeout: connection.timeout)
+        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, console, timeout: connection.seconds)
         return pruned
       } catch CtlFailure.problem(let problem) where problem.code == .schemaViolation {
         guard pruned.remove(problem.errors.map { ($0.pointer ?? "", $0.detail) }) else { throw CtlFailure.problem(problem) }

@@ -20,7 +20,7 @@ struct TemplateShow: AsyncParsableCommand {
     let stream = try await console.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
     var bytes: [UInt8] = []
     do throws(TransportError) {
-      while let piece = try await stream.body.next(timeoutSeconds: connection.timeout) { bytes += piece }
+      while let piece = try await stream.body.next(timeoutSeconds: connection.seconds) { bytes += piece }
     } catch {
       throw CtlFailure.transport(error, path: stream.path)
     }

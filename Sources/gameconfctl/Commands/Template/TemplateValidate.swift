@@ -14,7 +14,7 @@ struct TemplateValidate: AsyncParsableCommand {
     let console = connection.console()
     var change = ChangeOptions.plain
     change.dryRun = true
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console, timeout: connection.timeout)
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, console, timeout: connection.seconds)
     console.show(reply.value, asJSON: connection.json) {
       console.screen.say("the template is valid for the catalog of \(SafeText.escaped(game))")
       for note in TemplateWords.notes(reply.answer) { console.screen.say(note) }
