@@ -14,8 +14,8 @@ extension CatalogCheck {
       } else if parameters[alias] != nil || isUnreadable(.parameters, alias) && isWhole {
         fault(path, "“\(alias)” is the id of another parameter; “\(parameter.key)” cannot have it for an alias.")
       } else if let holder = holders[alias] {
-        let how = ByteText.areSame(holder.alias, alias) ? "is the alias" : "is another spelling of the alias"
-        fault(path, "“\(alias)” \(how) of “\(holder.key)” too; an alias belongs to one parameter.")
+        let how = ByteText.areSame(holder.alias, alias) ? "is" : "is, composed otherwise,"
+        fault(path, "“\(alias)” \(how) the alias of both “\(holder.key)” and “\(parameter.key)”; an alias belongs to one parameter.")
       } else {
         holders[alias] = (parameter.key, alias)
       }

@@ -77,9 +77,6 @@ extension Store {
     return try result.get()
   }
 
-  /// The longest time that a read may take: 50 ms.
-  public static var readDeadlineMilliseconds: Int { 50 }
-
   /// Runs a transaction on the writer and answers when its batch is committed and published.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
@@ -87,10 +84,10 @@ extension Store {
     try await write(WriteMode(), refusing: refusal, transaction)
   }
 
-  /// Reads what is committed, within 50 ms.
+  /// Reads what is committed, within a second.
   public func read<Answer: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> Answer) async throws(StoreError) -> Answer
   {
-    try await read(deadlineMilliseconds: Self.readDeadlineMilliseconds, body)
+    try await read(deadlineMilliseconds: StoreLimits.readMilliseconds, body)
   }
 }
 

@@ -2,7 +2,7 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-public import GameConfEngine
+internal import GameConfEngine
 
 /// The calls that list what is served.
 struct ReadingRoutes {

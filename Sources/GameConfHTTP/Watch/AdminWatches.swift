@@ -228,7 +228,7 @@ final class AdminWatches {
     }
   }
 
-  private func summary(of game: GameSnapshot, _ degraded: [Degradation]) -> GameSummary {
+  private func summary(of game: GameSnapshot, _ degraded: [GameConfAPI.Degradation]) -> GameSummary {
     GameSummary(
       game: game.game, title: game.catalog.title, revision: game.revision, degraded: degraded.filter { $0.game == game.game })
   }

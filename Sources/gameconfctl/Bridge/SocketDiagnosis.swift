@@ -73,13 +73,8 @@ enum SocketDiagnosis {
     put(UInt32(0))
     put(anyCookie)
     put(anyCookie)
-    var kernel = sockaddr_nl()
-    kernel.nl_family = sa_family_t(AF_NETLINK)
-    let sent = withUnsafePointer(to: &kernel) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        sendto(netlink, message, message.count, 0, address, socklen_t(MemoryLayout<sockaddr_nl>.size))
-      }
-    }
+    // A netlink socket that is not bound to anything sends to the kernel.
+    let sent = send(netlink, message, message.count, 0)
     guard sent == message.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4_096)
     // The kernel has answered when the call that asks returns.

@@ -28,9 +28,11 @@ final class Progress: Sendable {
   /// Begins to show it where somebody looks.
   /// - Parameter isNoted: Where the line is not shown, says once after ``noteMilliseconds`` that the command still waits.
   init(_ what: String, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
-    (self.what, self.total, write) = (what, total, screen.progress)
-    note = isNoted && write == nil ? { screen.note($0) } : nil
-    if write != nil || note != nil { Task { await self.tick() } }
+    let progress = screen.progress
+    let note: @Sendable (String) -> Void = { screen.note($0) }
+    (self.what, self.total, write) = (what, total, progress)
+    self.note = isNoted && progress == nil ? note : nil
+    if write != nil || self.note != nil { Task { await self.tick() } }
   }
 
   /// Notes that so much more is done.
