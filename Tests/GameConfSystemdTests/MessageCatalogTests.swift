@@ -9,7 +9,7 @@ struct MessageCatalogTests {
   private func catalog() throws -> String {
     let top = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
     let text = try String(contentsOfFile: top + "/systemd/gameconfd.catalog", encoding: .utf8)
-    let end = try #require(text.range(of: "# What follows is made of the declarations of degradations"))
+    let end = try #require(text.firstRange(of: "# What follows is made of the declarations of degradations"))
     return String(text[..<end.lowerBound])
   }
 

@@ -28,6 +28,13 @@ extension DegradationKind.Declaration {
       "look at the disk first (`dmesg`, `smartctl`), then restore a backup: `gameconfctl store restore FILE`. A damaged file stays in the folder; `gameconfctl store copies` lists it",
     end: "the restore is done", messageID: "f115e57e67b34c539374e9b7c84b9a95")
 
+  static let storeNewer = Self(
+    .store, .critical, "A newer version wrote the database",
+    effect: "configuration and overrides are served from `last-good.json`; writes, scores and purchases get 503",
+    remedy:
+      "run that version again. The database is whole and nothing was moved: do not restore a backup over it. To stay with the older version, stop the daemon and put the copy that `gameconfctl store copies` lists as before the upgrade in its place",
+    end: "the newer version runs", messageID: "70ce5d13b9a64f8e82d7c41f06a9b352")
+
   static let lastGoodFailing = Self(
     .store, .warning, "last-good.json cannot be written or read",
     effect: "no; if the database were damaged now, the games could not be served from it",

@@ -10,6 +10,8 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
   case storeFailing = "failing"
   /// The database is damaged or gone.
   case storeLost = "lost"
+  /// A newer version wrote the database.
+  case storeNewer = "newer_database"
   /// `last-good.json` cannot be written or read.
   case lastGoodFailing = "last_good"
   /// Rows of the database cannot be read.
@@ -102,6 +104,7 @@ extension DegradationKind {
     case .storeReadOnly: .storeReadOnly
     case .storeFailing: .storeFailing
     case .storeLost: .storeLost
+    case .storeNewer: .storeNewer
     case .lastGoodFailing: .lastGoodFailing
     case .rowsUnreadable: .rowsUnreadable
     case .imagesFailing: .imagesFailing

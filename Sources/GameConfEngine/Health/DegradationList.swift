@@ -121,7 +121,7 @@ extension StoreHealth {
       case .noSpace: .storeFull
       case .readOnly: .storeReadOnly
       case .failing: .storeFailing
-      case .lost: .storeLost
+      case .lost: isNewer ? .storeNewer : .storeLost
       }
     if let kind { all.append(DegradationList.Finding(kind, since: since, details: [sentence])) }
     if let lastGoodFault { all.append(DegradationList.Finding(.lastGoodFailing, details: [lastGoodFault])) }

@@ -173,7 +173,7 @@ extension ReloadOutcome {
 
 extension StoreHealth {
   /// Every word there is for a condition.
-  static let words = ["good", "no_space", "read_only", "failing", "lost"]
+  static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
   /// The condition in a word.
   var word: String {
@@ -182,7 +182,7 @@ extension StoreHealth {
     case .noSpace: "no_space"
     case .readOnly: "read_only"
     case .failing: "failing"
-    case .lost: "lost"
+    case .lost: isNewer ? "newer" : "lost"
     }
   }
 }

@@ -30,6 +30,18 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
   }
 
+  @Test("a read that an answer can do without is given up after 50 ms, any other after a second, and says that it was late")
+  func deadlines() async throws {
+    let store = LateStore()
+    let players = PlayerCache(store: store)
+    let id = PlayerID(game: "g", player: "p1")
+    for isOptional in [true, false] {
+      await #expect(throws: StoreError.late) { try await players.read(id, isOptional: isOptional) }
+    }
+    #expect(store.deadlines == [50, 1_000])
+    #expect(StoreError.late.code == .storeLate && StoreError.late.code.status == 503 && StoreError.late.code.retryAfterSeconds == 1)
+  }
+
   @Test("the boards on whose list of everybody a player's score is known are named where the store is far away, however old that is")
   func boards() throws {
     let id = PlayerFixture.id()
@@ -279,18 +291,6 @@ private final class SlowStore: Store {
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
   var health: StoreHealth { store.health }
-
-  @Test("a read that an answer can do without is given up after 50 ms, any other after a second, and says that it was late")
-  func deadlines() async throws {
-    let store = LateStore()
-    let players = PlayerCache(store: store)
-    let id = PlayerID(game: "g", player: "p1")
-    for isOptional in [true, false] {
-      await #expect(throws: StoreError.late) { try await players.read(id, isOptional: isOptional) }
-    }
-    #expect(store.deadlines == [50, 1_000])
-    #expect(StoreError.late.code == .storeLate && StoreError.late.code.status == 503 && StoreError.late.code.retryAfterSeconds == 1)
-  }
 }
 
 /// A store that is late with every read.
