@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfOutput
 import GameConfSystemd
 import Glibc
 import Logging
@@ -29,6 +30,7 @@ struct GameConfFetch {
     """
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     signal(SIGPIPE, SIG_IGN)
     var path = FetchSettings.standardPath
     var socket = environment("GAMECONF_ADMIN_SOCKET") ?? "/run/gameconfd/admin.sock"
@@ -131,12 +133,7 @@ struct GameConfFetch {
       exit(status.rawValue)
     }
     // Paths and addresses in it are other people's.
-    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { break }
-      rest = rest.dropFirst(count)
-    }
+    ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconf-fetch")
     exit(status.rawValue)
   }
 }

@@ -1,7 +1,6 @@
 // A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
 public import GameConfCore
-public import GameConfEngine
-@testable import GameConfStorage
+@testable public import GameConfStorage
 import Synchronization
 
 /// A store on one connection to a database in memory. Each transaction is a batch.
@@ -94,9 +93,9 @@ public final class MemoryStore: Store {
   ) throws -> (Answer, [StoreChange]) {
     guard let database else { throw StoreError.failed("there is no database in memory") }
     try database.run("BEGIN IMMEDIATE")
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
-      let answer = try body(transaction)
+      let answer = try body(transaction, within: mode.scope)
       if let failure = transaction.failure { throw failure.storeError }
       try database.run(mode.isDryRun ? "ROLLBACK" : "COMMIT")
       return (answer, transaction.notes.changes)
@@ -108,12 +107,12 @@ public final class MemoryStore: Store {
 
   /// Reads what is committed; it never is late.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try body(TableReadTransaction(database, floors: TableReadTransaction.Floors()))
+        return try body(ReadTransaction(database, floors: ReadTransaction.Floors()))
       }
     } catch { throw StoreError(caught: error) }
   }
@@ -134,7 +133,7 @@ public final class MemoryStore: Store {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try DatabaseOpening.state(in: database) { _ in }.0
+        return try StoredState.loaded(from: database) { _ in }.0
       }
     } catch { throw StoreError(caught: error) }
   }

@@ -1,6 +1,7 @@
 // The one list of what is degraded. Health, status, metrics, the journal, the status line and the panel are made from it.
 
 public import GameConfCore
+package import GameConfStorage
 internal import Synchronization
 
 /// What is degraded now, computed from the store, the world and the sources beside them.
@@ -49,7 +50,7 @@ public final class DegradationList: Sendable {
   private let notifying = Mutex(())
 
   /// The list of a daemon that serves these games from this store.
-  public init(store: any Store, expected: ExpectedGames, clock: any HostClock) {
+  package init(store: any Store, expected: ExpectedGames, clock: any HostClock) {
     self.store = store
     self.expected = expected
     self.clock = clock
@@ -134,7 +135,7 @@ extension StoreHealth {
   }
 
   /// The condition in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     let condition: String =
       switch self.condition {
       case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "no problems"

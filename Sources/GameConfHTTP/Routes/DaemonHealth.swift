@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
+package import GameConfStorage
 
 /// The health of the daemon as a whole, for health, status, metrics and the panel.
 public struct DaemonHealth: Sendable {
@@ -14,7 +15,7 @@ public struct DaemonHealth: Sendable {
   private let expected: ExpectedGames
 
   /// The health of a daemon on this store that is to serve these games.
-  public init(version: String, store: any Store, expected: ExpectedGames, list: DegradationList) {
+  package init(version: String, store: any Store, expected: ExpectedGames, list: DegradationList) {
     self.version = version
     self.store = store
     self.expected = expected

@@ -18,18 +18,18 @@ final class Progress: Sendable {
   }
 
   private let state = Mutex(State())
-  private let what: String
+  private let what: Sentence
   /// The number of bytes in all; nil where that is not known.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
   /// Says that the work still goes on, where the line is not shown; nil where that is not wanted.
-  private let note: (@Sendable (String) -> Void)?
+  private let note: (@Sendable (Sentence) -> Void)?
 
   /// Begins to show it where somebody looks.
   /// - Parameter isNoted: Where the line is not shown, says once after ``noteMilliseconds`` that the command still waits.
-  init(_ what: String, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
+  init(_ what: Sentence, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
     let progress = screen.progress
-    let note: @Sendable (String) -> Void = { screen.note($0) }
+    let note: @Sendable (Sentence) -> Void = { screen.note($0) }
     (self.what, self.total, write) = (what, total, progress)
     self.note = isNoted && progress == nil ? note : nil
     if write != nil || self.note != nil { Task { await self.tick() } }
@@ -68,9 +68,9 @@ final class Progress: Sendable {
 
   /// The line about the progress: with a bar where the total is known, else with the time it has taken.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
-    guard let total, total > 0, done < total else { return "\(what) … \(seconds) s" }
+    guard let total, total > 0, done < total else { return "\(what.text()) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
-    return "\(what) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
+    return "\(what.text()) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
   }
 }
 

@@ -102,7 +102,7 @@ final class Panel: Sendable {
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     guard let daemon = DaemonCall(adminSocket), daemon.send(call.method, call.target, headers: call.headers, body: body) else {
-      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine)")
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
     }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
     guard let response = daemon.whole() else {

@@ -1,6 +1,7 @@
 // The list of degradations: since when each is, from when it is shown, and when followers are notified.
 
 import GameConfCore
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing

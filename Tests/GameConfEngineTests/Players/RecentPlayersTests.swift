@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Players in memory")
 struct RecentPlayersTests {
@@ -271,7 +272,7 @@ private final class SlowStore: Store {
   func letGo() { guarded.withLock { $0.isFree = true } }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
     if isLate { throw .late }
@@ -302,7 +303,7 @@ private final class LateStore: Store {
   var deadlines: [Int] { noted.withLock { $0 } }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     noted.withLock { $0.append(deadlineMilliseconds) }
     throw .late

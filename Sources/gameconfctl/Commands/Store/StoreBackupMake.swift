@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfTransport
 import Glibc
 
-struct StoreBackupMake: AsyncParsableCommand {
+struct StoreBackupMake: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the database, consistent as of one moment, into a file that only you may read.")
 
@@ -16,8 +16,7 @@ struct StoreBackupMake: AsyncParsableCommand {
     if file == "-", connection.json { throw ValidationError("--json and - both write to standard output; name a file.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if file == "-", console.screen.isTerminal { throw CtlFailure.usage("standard output is a terminal; redirect it, or name a file") }
     if file != "-", access(file, F_OK) == 0 {
       throw CtlFailure.file(path: file, detail: "exists already; a backup never overwrites a file")
@@ -41,9 +40,7 @@ struct StoreBackupMake: AsyncParsableCommand {
       throw error
     }
     unlink(partial)
-    console.show(["file": .string(file), "bytes": .integer(Int64(bytes))], asJSON: connection.json) {
-      console.screen.say("\(SafeText.escaped(file)): \(bytes) bytes")
-    }
+    console.show(["file": .string(file), "bytes": .integer(Int64(bytes))]) { console.screen.say("\(file): \(bytes) bytes") }
   }
 
   /// Writes what the daemon sends.
@@ -54,7 +51,7 @@ struct StoreBackupMake: AsyncParsableCommand {
     let progress = Progress("backing up", total: stream.length, on: console.screen)
     defer { progress.stop() }
     var bytes = 0
-    while let piece = try await next(of: stream.body, stream.path) {
+    while let piece = try await next(of: stream.body, stream.path, console) {
       try FileBytes.write(piece, to: descriptor, path: path)
       progress.advance(by: piece.count)
       bytes += piece.count
@@ -62,9 +59,9 @@ struct StoreBackupMake: AsyncParsableCommand {
     return bytes
   }
 
-  private func next(of body: ResponseBody, _ path: String) async throws(CtlFailure) -> [UInt8]? {
+  private func next(of body: ResponseBody, _ path: String, _ console: Console) async throws(CtlFailure) -> [UInt8]? {
     do throws(TransportError) {
-      return try await body.next(timeoutSeconds: connection.seconds)
+      return try await body.next(timeoutSeconds: console.daemon.timeoutSeconds)
     } catch {
       throw .transport(error, path: path)
     }
