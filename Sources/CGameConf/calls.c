@@ -229,14 +229,18 @@ static void read_calls(gameconf *gc, int64_t now) {
   }
 }
 
-/* The first write, if it may go now. One that was made before the daemon's time was known is dated by that, or by this machine's clock
- * where nobody tells it: so it waits for who is there to say. */
+int64_t gcf_write_due(const gameconf *gc, int64_t now) {
+  const gcf_write *write = gcf_queue_first(&gc->queue);
+  if (!write) return INT64_MAX;
+  int64_t due = gc->queue_retry_at, told = gc->asked_at ? gc->asked_at + GCF_OFFLINE_MS : now + GCF_OFFLINE_MS;
+  return (write->kind & GCF_UNDATED) && !gcf_host_now(gc) && told > due ? told : due;
+}
+
+/* The first write, if it may go now, with its date. */
 static const gcf_write *write_to_send(gameconf *gc, int64_t now) {
-  const gcf_write *write = now >= gc->queue_retry_at ? gcf_queue_first(&gc->queue) : NULL;
-  if (!write || !(write->kind & GCF_UNDATED)) return write;
-  int64_t host = gcf_host_now(gc);
-  if (!host && (!gc->asked_at || now - gc->asked_at < GCF_OFFLINE_MS)) return NULL;
-  gcf_queue_date_first(&gc->queue, host);
+  if (gcf_write_due(gc, now) > now) return NULL;
+  const gcf_write *write = gcf_queue_first(&gc->queue);
+  if (write->kind & GCF_UNDATED) gcf_queue_date_first(&gc->queue, gcf_host_now(gc));
   return write;
 }
 

@@ -102,7 +102,8 @@ int gameconf_timeout(const gameconf *gc) {
   bool waits = gc->call_count > 0 || gc->queue.count > 0;
   if (waits && !gc->in_flight) {
     int64_t at = gc->calls.fd < 0 ? gc->calls.retry_at : now;
-    if (gc->call_count == 0 && gc->queue_retry_at > at) at = gc->queue_retry_at;
+    int64_t write_at = gcf_write_due(gc, now);
+    if (gc->call_count == 0 && write_at > at) at = write_at;
     if (at < due) due = at;
   }
   if (gc->waiting && now + 5 < due) due = now + 5;

@@ -344,6 +344,9 @@ void gcf_stream_update(gameconf *gc, bool ready, int64_t now);
 void gcf_stream_restart(gameconf *gc);
 void gcf_calls_update(gameconf *gc, bool ready, int64_t now);
 bool gcf_calls_want(const gameconf *gc);
+/* When the first write may go. One that was made before the daemon's time was known is dated by that, or by this machine's clock where
+ * nobody tells it: so it waits for who is there to say. */
+int64_t gcf_write_due(const gameconf *gc, int64_t now);
 void gcf_answers_free(gameconf *gc);
 void gcf_call_free(gcf_call *call);
 

@@ -19,7 +19,10 @@ struct FetchTests {
     ("no template", ["do": "document", "document": "{\"a\": 1}"], "has no values"),
     ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
     ("YAML that may be cut", ["do": "unmeasured", "document": .string(FetchTests.yaml("3.5"))], "it may be cut"),
-    ("packed by what nobody requested", ["do": "status", "status": 200, "body": "no", "headers": ["Content-Encoding": "br"]], "unpacked from “br”"),
+    (
+      "packed by what nobody requested", ["do": "status", "status": 200, "body": "no", "headers": ["Content-Encoding": "br"]],
+      "unpacked from “br”"
+    ),
     (
       "a head of a megabyte",
       ["do": "status", "status": 200, "body": "{}", "headers": ["ETag": .string(String(repeating: "x", count: 1_000_000))]],
@@ -34,7 +37,9 @@ struct FetchTests {
   func unmeasured() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
-    for (speed, text, ends) in [(3.5, Self.yaml("3.5"), true), (4.0, Self.yaml("4") + "...\n", false), (4.5, TemplateServer.document("4.5"), false)] {
+    for (speed, text, ends) in [
+      (3.5, Self.yaml("3.5"), true), (4.0, Self.yaml("4") + "...\n", false), (4.5, TemplateServer.document("4.5"), false),
+    ] {
       try world.server.does(["do": "unmeasured", "document": .string(text), "ends": .bool(ends)])
       try world.waits(for: .double(speed))
     }

@@ -73,7 +73,8 @@ struct SourceReaderTests {
   @Test(
     "a Retry-After that is too large for libcurl is the longest there is",
     arguments: [
-      ("7", 7, 7_000), ("100000000000000000000", 0, (1 << 30) * 1_000), (nil, 0, nil), ("0000000000000000000000", 0, nil), ("later", 0, nil),
+      ("7", 7, 7_000), ("100000000000000000000", 0, (1 << 30) * 1_000), (nil, 0, nil), ("0000000000000000000000", 0, nil),
+      ("later", 0, nil),
       ("9223372036854775807", Int64.max, (1 << 30) * 1_000),
     ] as [(String?, Int64, Int64?)])
   func retryAfter(text: String?, read: Int64, milliseconds: Int64?) {

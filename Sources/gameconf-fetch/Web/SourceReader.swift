@@ -121,7 +121,8 @@ final class SourceReader: Sendable {
     }
     guard answer.isEndKnown || saysItsEnd(answer.body) else {
       throw FetchFault(
-        "it may be cut: the answer has neither a length nor chunks. Let the server send “Content-Length”, or end the YAML with a line “...”")
+        "it may be cut: the answer has neither a length nor chunks. Let the server send “Content-Length”, or end the YAML with a line “...”"
+      )
     }
     let document: [UInt8]
     do throws(FormatFault) { document = try TemplateText.json(of: answer.body) } catch {

@@ -105,7 +105,7 @@ static void refusals(void) {
     int64_t pause = 0;
     for (int times = 0; times < 9; times++) {
       int64_t next = put_off(&daemon, gc, statuses[at], "");
-      CHECK(next >= pause && next >= 1000 && next <= MINUTE_MS && strstr(daemon.request, "\"value\":1"));
+      CHECK(next == (times < 6 ? 1000 << times : MINUTE_MS) && strstr(daemon.request, "\"value\":1"));
       CHECK(!gameconf_next_answer(gc, &answer) && status_of(gc).queued == 2);
       skip_time(pause = next);
     }
@@ -276,6 +276,39 @@ static void left_too_much(void) {
   }
   CHECK(gcf_queue_open(&queue, cache, "dots", &lost) == 0 && queue.count == 0);
   gcf_queue_close(&queue);
+}
+
+/* How many writes the file says that wait. */
+static uint32_t waiting_in(const char *cache) {
+  char path[600];
+  gcf_queue_head head = {0};
+  path_of(path, cache, "dots.queue");
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  CHECK(pread(file, &head, sizeof head, 0) == sizeof head);
+  close(file);
+  return head.waiting;
+}
+
+/* A child that closes what it never updated leaves alone what its parent has queued meanwhile. */
+static void closed_in_a_child(void) {
+  char cache[512], byte = 0;
+  int added[2];
+  strcpy(cache, fresh_cache("closed-child"));
+  gameconf *gc = NULL;
+  gameconf_options options = {.size = sizeof options, .game = "dots", .player = "p1", .socket = "/nowhere", .cache = cache};
+  CHECK(gameconf_open(&gc, &options) == 0 && setting(gc, 1) > 0 && pipe(added) == 0);
+  pid_t child = forked();
+  if (child == 0) {
+    close(added[1]);
+    CHECK(read(added[0], &byte, 1) == 0);
+    gameconf_close(gc);
+    _exit(checks_failed != 0);
+  }
+  close(added[0]);
+  CHECK(setting(gc, 2) > 0 && waiting_in(cache) == 2);
+  close(added[1]);
+  CHECK(forked_end(child) == 0 && waiting_in(cache) == 2);
+  gameconf_close(gc);
 }
 
 static void in_a_child(void) {
@@ -527,7 +560,7 @@ static void wrong_clock(void) {
     if (is_ahead) set_wall_wrong(0); /* somebody sets it right meanwhile */
     CHECK(fake_request(&daemon, gc) && fake_has(&daemon, "/watch"));
     for (int round = 0; round < 50; round++) gameconf_update(gc), usleep(200);
-    CHECK(accept(daemon.listener, NULL, NULL) < 0); /* nothing is sent before the time is known */
+    CHECK(accept(daemon.listener, NULL, NULL) < 0 && gameconf_timeout(gc) > 500); /* nothing is sent before the time is known, nor waited for in vain */
     fake_stream(&daemon);
     int stream = daemon.fd;
     daemon.fd = -1;
@@ -590,6 +623,7 @@ void loss_tests(void) {
   TEST("what other processes left is taken over, in order, under its ids", left_by_others);
   TEST("what does not fit is not taken over by halves", left_too_much);
   TEST("a forked process is refused before its first update, and the parent keeps all", in_a_child);
+  TEST("a forked process that closes leaves the parent's file alone", closed_in_a_child);
   TEST("a damaged or forged file is told, and the queue goes on", damaged_files);
   TEST("an answer that drips ends in its time", dripping);
   TEST("pauses grow where every answer asks for a new client id", endless_renumbering);
