@@ -42,6 +42,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "GameConfCore", swiftSettings: strict),
+    .target(name: "GameConfOutput", swiftSettings: strict),
     .target(name: "GameConfZones", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfFormats", dependencies: ["GameConfCore", "GameConfZones"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -51,7 +52,8 @@ let package = Package(
       dependencies: ["GameConfCore", "CSQLite", "CPostgres", collections, metrics],
       swiftSettings: strict),
     .target(name: "GameConfEngine", dependencies: ["GameConfCore", "GameConfStorage"], swiftSettings: strict),
-    .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .systemLibrary(name: "CGameConfHeader"),
+    .target(name: "GameConfAPI", dependencies: ["GameConfCore", "CGameConfHeader"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CFutex"),
     .target(name: "GameConfImages", dependencies: ["CFutex"], swiftSettings: strict),
@@ -64,7 +66,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
-    .target(name: "CGameConf", swiftSettings: strict),
+    .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
@@ -75,7 +77,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -83,7 +85,7 @@ let package = Package(
     .executableTarget(
       name: "gameconfctl",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -92,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "gameconf-fetch",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto", logging,
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
+        logging,
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -9,6 +9,7 @@
 static bool is_player(const char *player) {
   size_t length = strlen(player);
   if (length < 1 || length > 256 || !gcf_is_utf8(player, length)) return false;
+  if (strcmp(player, ".") == 0 || strcmp(player, "..") == 0) return false; /* A path cannot name them: clients fold such segments. */
   for (size_t at = 0; at < length; at++) {
     unsigned char c = (unsigned char)player[at];
     if (c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)player[at + 1] < 0xa0)) return false;

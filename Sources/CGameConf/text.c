@@ -57,6 +57,8 @@ void gcf_put_json_text(gcf_buffer *buffer, const char *text) {
 }
 
 void gcf_put_path_part(gcf_buffer *buffer, const char *text) {
+  /* Clients and proxies remove such a segment with the one before it. Left empty, it names no call. */
+  if (strcmp(text, ".") == 0 || strcmp(text, "..") == 0) return;
   for (const char *p = text; *p; p++) {
     unsigned char c = (unsigned char)*p;
     bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '~' ||

@@ -18,6 +18,7 @@ enum ModuleTable {
   /// Bottom first. Modules that are planned but not built yet may be here.
   static let moduleRules: [ModuleRule] = [
     ModuleRule(module: "GameConfCore", own: [], outside: []),
+    ModuleRule(module: "GameConfOutput", own: [], outside: []),
     ModuleRule(module: "GameConfZones", own: ["GameConfCore"], outside: []),
     ModuleRule(module: "GameConfFormats", own: ["GameConfCore", "GameConfZones"], outside: []),
     ModuleRule(module: "CSQLite", own: [], outside: []),
@@ -25,7 +26,8 @@ enum ModuleTable {
     ModuleRule(
       module: "GameConfStorage", own: ["GameConfCore", "CSQLite", "CPostgres"], outside: ["CoreMetrics", "HashTreeCollections"]),
     ModuleRule(module: "GameConfEngine", own: ["GameConfCore", "GameConfStorage"], outside: []),
-    ModuleRule(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    ModuleRule(module: "CGameConfHeader", own: [], outside: []),
+    ModuleRule(module: "GameConfAPI", own: ["GameConfCore", "CGameConfHeader"], outside: []),
     ModuleRule(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     ModuleRule(module: "CFutex", own: [], outside: []),
     ModuleRule(module: "GameConfImages", own: ["CFutex"], outside: []),
@@ -43,19 +45,21 @@ enum ModuleTable {
       module: "gameconfd",
       own: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd",
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     ModuleRule(module: "CPanel", own: [], outside: []),
     ModuleRule(
       module: "gameconfctl",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
+      own: ["GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
       outside: ["ArgumentParser"]),
     ModuleRule(module: "CCurl", own: [], outside: []),
     ModuleRule(module: "CCrypto", own: [], outside: []),
     ModuleRule(
       module: "gameconf-fetch",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto"],
+      own: [
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
+      ],
       outside: ["Logging", "NIOPosix"]),
   ]
 

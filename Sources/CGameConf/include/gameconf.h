@@ -87,7 +87,7 @@ enum {
 typedef struct gameconf_options {
   size_t size;         /* sizeof(gameconf_options); one that ends within a field is refused, here and in other structs */
   const char *game;    /* required */
-  const char *player;  /* NULL: values for everybody; 1 to 256 bytes of UTF-8 */
+  const char *player;  /* NULL: values for everybody; 1 to 256 bytes of UTF-8, not "." or ".." */
   const char *locale;  /* a language tag such as fr-CA, or NULL */
   const char *context; /* a JSON object of at most 2 KiB: platform, app_version, country, ...; locale and player are not in it; or NULL */
   const char *socket;  /* NULL: GAMECONF_SOCKET of the environment, else /run/gameconfd/games.sock */

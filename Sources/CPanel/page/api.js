@@ -65,7 +65,13 @@ export const ask = (path, asked) => call("GET", asked ? `${path}?${query(asked)}
 
 export const get = async (path, asked) => (await ask(path, asked)).data;
 
-export const at = (...segments) => "/v1/games/" + segments.map(encodeURIComponent).join("/");
+/** A segment of a path. A browser would remove “.” and “..” with the segment before them, and make another call of it. */
+export const segment = text => {
+	if (text === "." || text === "..") throw new Refusal(400, {detail: `“${text}” cannot be named in a path. “gameconfctl player export” and “gameconfctl player forget” reach a player who is stored under it.`});
+	return encodeURIComponent(text);
+};
+
+export const at = (...segments) => "/v1/games/" + segments.map(segment).join("/");
 
 /** Follows a game until stopped; begins again after a while when the stream ends. */
 export function follow(game, player, told) {

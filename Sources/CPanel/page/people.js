@@ -1,6 +1,6 @@
 // The screens Audit and Time line: the audit log, and windows and scenarios on bars.
 
-import {get, shellLine} from "/api.js";
+import {get, segment, shellLine} from "/api.js";
 import {back, deed, lineToCopy, ofGame, state, view} from "/app.js";
 import {brief, card, chip, day, dot, grow, h, icon, parsed, small, text, time, unchanged} from "/ui.js";
 
@@ -38,13 +38,13 @@ function lanes(changes) {
 
 function scenarios(list) {
 	return card(["Scenarios in force", small(list.length)], list.length ? h("ul.rows", list.map(one => h("li", dot(), grow(text(one.title ?? one.id, "b"), h("p", small(h("code", text(one.id)), " by ", text(one.author?.name ?? "?"), ", began ", time(one.started_at), one.reason ? [": ", text(one.reason)] : ""))),
-		chip("remote", "lease ", time(one.lease_until)), deed("End", () => ({method: "DELETE", path: `/v1/scenarios/${encodeURIComponent(one.id)}`, done: `The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}), {label: `End ${one.id}`}))))
+		chip("remote", "lease ", time(one.lease_until)), deed("End", () => ({method: "DELETE", path: `/v1/scenarios/${segment(one.id)}`, done: `The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}), {label: `End ${one.id}`}))))
 		: h("p.none", "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), begin());
 }
 
 function begin() {
 	const area = h("textarea", {label: "Scenario", rows: 2, spellcheck: "false", placeholder: `{"games": {"${state.game}": {"overrides": {}}}}`});
-	return h("details.pad", h("summary", "Begin one"), area, h("div.acts", deed("Begin for 10 minutes", () => ({path: "/v1/scenarios", body: {lease_seconds: 600, ...parsed(area.value)}, done: ({id}) => `The scenario ${id} is in force.`, line: null, undo: ({data}) => (back("End", `The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${encodeURIComponent(data.id)}`))}), {class: "primary"})));
+	return h("details.pad", h("summary", "Begin one"), area, h("div.acts", deed("Begin for 10 minutes", () => ({path: "/v1/scenarios", body: {lease_seconds: 600, ...parsed(area.value)}, done: ({id}) => `The scenario ${id} is in force.`, line: null, undo: ({data}) => (back("End", `The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${segment(data.id)}`))}), {class: "primary"})));
 }
 
 export const timeline = {

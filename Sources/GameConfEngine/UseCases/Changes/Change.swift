@@ -57,6 +57,8 @@ public enum ChangePrecondition: Sendable, Hashable {
   case newestTemplate(Int64)
   /// The version of the game's template that is in force is this; 0 where none is.
   case templateInForce(Int64)
+  /// The tag of the play's state is this; empty before the first.
+  case playState(tag: String)
 }
 
 extension AuditRecord {

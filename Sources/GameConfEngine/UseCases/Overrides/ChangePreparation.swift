@@ -50,7 +50,7 @@ struct ChangePreparation {
     guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
     var slots: Set<OverrideSlot> = []
     for row in rows {
-      guard row.window == nil, row.player.map(OverrideLimits.admits) ?? true,
+      guard row.window == nil, row.player.map(OverrideLimits.admits(player:)) ?? true,
         slots.insert(OverrideSlot(game: game, player: row.player, key: row.key)).inserted
       else { return nil }
     }

@@ -40,7 +40,7 @@ extension OverrideService {
         return try edit.commit(prepared)
       }
       let changes = try transaction.overrides(in: game, selection).map { stored in
-        let before = try edit.load(stored.slot)
+        let before = try edit.load(stored.slot, isStored: true)
         return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: stored.slot), action: .overrideCleared)
       }.filter { !$0.before.isEmpty }
       if changes.isEmpty { return try edit.nothing(at: nil) }

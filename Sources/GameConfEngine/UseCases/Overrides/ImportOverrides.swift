@@ -122,7 +122,8 @@ private struct ImportedRows {
   /// Empties the slots that no row named.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
-      changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
+      let before = try edit.load(slot, isStored: true)
+      changes.append(OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: slot), action: .overrideImported))
     }
   }
 

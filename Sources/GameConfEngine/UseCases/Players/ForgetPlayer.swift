@@ -82,7 +82,7 @@ extension PlayerEdit {
   /// - Returns: from how many it was taken, and of how many it is not known since they cannot be read.
   private func leaveOthersLedgers() throws -> (count: Int, unread: Int) {
     var (count, unread) = (0, 0)
-    for partner in try partners().sorted() where OverrideLimits.admits(player: partner.text) {
+    for partner in try partners().sorted() where OverrideLimits.admits(storedPlayer: partner.text) {
       let other = try beside(partner.text, takesUnreadable: true, isTakenBack: true)
       if other.isUnreadable { unread += 1 }
       guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }

@@ -18,7 +18,7 @@ struct PlayerEdit {
   /// Opens a change.
   /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier one of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
-  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too.
+  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too, or whose id is no longer admitted.
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
@@ -27,7 +27,8 @@ struct PlayerEdit {
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
     guard let game = service.world.world[id.game] else { throw ChangeRefusal.unknownGame(id.game) }
-    guard OverrideLimits.admits(player: id.player) else { throw ChangeRefusal.notAPlayer(id.player) }
+    let isAdmitted = takesUnreadable ? OverrideLimits.admits(storedPlayer: id.player) : OverrideLimits.admits(player: id.player)
+    guard isAdmitted else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
       // The beginning that the ids share is nobody: the scenario's values stand under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
@@ -71,7 +72,7 @@ struct PlayerEdit {
     case .none: return
     case .gameRevision(let revision): (expected, actual) = (revision, try transaction.revision(of: id.game))
     case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
-    case .newestTemplate, .templateInForce: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
+    case .newestTemplate, .templateInForce, .playState: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
     }
     if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }

@@ -39,7 +39,7 @@ extension ReadPlayer {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func storedRows(of id: PlayerID) async throws(ChangeRefusal) -> ObjectValue {
     guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
-    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    guard OverrideLimits.admits(storedPlayer: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
       return try await service.store.read(deadlineMilliseconds: Self.rowsDeadlineMilliseconds) { try $0.storedRows(of: id) }
     } catch { throw .store(error) }

@@ -45,6 +45,7 @@ private struct ScenarioEdit {
     var scenario = StoredScenario(
       id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
       games: plan.games.map(\.game))
+    scenario.isForGame = plan.isForGame
     // Kept before anything is done under its name.
     try transaction.put(scenario)
     var steps: [ScenarioStep] = []

@@ -34,7 +34,7 @@ struct TemplateEdit {
       let inForce = activation.active ?? 0
       if expected != inForce { throw TemplateError.changedMeanwhile(version: inForce) }
     // What is about revisions says nothing of versions, so it is never fulfilled.
-    case .gameRevision, .slotRevision, .playerRevision: throw TemplateError.changedMeanwhile(version: last)
+    case .gameRevision, .slotRevision, .playerRevision, .playState: throw TemplateError.changedMeanwhile(version: last)
     case nil: break
     }
   }

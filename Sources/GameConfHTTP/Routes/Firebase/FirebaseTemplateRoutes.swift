@@ -79,10 +79,14 @@ struct FirebaseTemplateRoutes {
     _ = try request.firebaseNamespace()
     let precondition = try inForce(asked.request.header("if-match"), of: game.game)
     let now = services.clock.now
-    let isDryRun = asked.flag(.dryRun) || asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
+    let isValidation = asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
+    let isDryRun = asked.flag(.dryRun) || isValidation
     return .task { () async throws(Problem) in
       let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
-        try FirebaseDocument(request.unpacked())
+        let document = try FirebaseDocument(request.unpacked())
+        // A template that passes this check passes Firebase's.
+        if isValidation { try Self.admit(.object(document.members)) }
+        return document
       }
       let said = document.members["version"]?["description"]?.stringValue
       let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
@@ -96,6 +100,12 @@ struct FirebaseTemplateRoutes {
       } catch { throw error.problem }
       return try answer(outcome, of: game, isDryRun, to: asked.role)
     }
+  }
+
+  /// Refuses a template that Firebase would refuse.
+  private static func admit(_ document: Value) throws(Problem) {
+    let faults = FirebaseAcceptance.faults(of: document)
+    if !faults.isEmpty { throw TemplateError.faults(Array(faults.prefix(Faults.reportedMax))).problem }
   }
 
   private func rollback(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {

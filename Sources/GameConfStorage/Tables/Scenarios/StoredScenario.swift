@@ -38,6 +38,8 @@ public struct StoredScenario: Sendable, Hashable {
   public var endsAt: Instant
   /// True if it is being taken back.
   public var isEnding = false
+  /// True if its values are for every player of its games.
+  public var isForGame = false
   /// Its games.
   public var games: [String]
   /// The keys it holds.
@@ -82,6 +84,7 @@ extension StoredScenario {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
     ])
+    if isForGame { object["for_game"] = true }
     object["title"] = title.map(Value.string)
     object["reason"] = reason.map(Value.string)
     object["pid"] = author.pid.map { .integer(Int64($0)) }
@@ -105,6 +108,8 @@ extension StoredScenario {
       guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
       return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
+    // Older versions stored no member for it; only a scenario for whole games owns windows.
+    isForGame = kept["for_game"] == true || self.holds.contains { $0.window != nil }
     self.leaseUntil = leaseUntil
     self.endsAt = endsAt
     self.isEnding = isEnding

@@ -15,6 +15,7 @@ struct StatusShow: DaemonCommand {
 
   func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       console.clear()
@@ -138,7 +139,7 @@ enum StatusPage {
     Table(sockets, whenEmpty: "no sockets") {
       Column("socket") { $0.kind }
       Column("path") { $0.path }
-      Column("bound by") { $0.origin }
+      Column("bound by") { $0.origin == "bound" ? "gameconfd" : $0.origin }
       Column("connections") { $0.connections }
       Column("open to") { $0.isOpen ? "everyone" : $0.kind == "admin" ? "those with a role" : "those named" }
     }

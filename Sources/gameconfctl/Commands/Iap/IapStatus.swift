@@ -62,7 +62,7 @@ enum ShopPage {
   /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
-    let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
+    let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
     var groups: [(about: Sentence, ids: [String])] = []
     func add(_ id: String, to about: Sentence) {
       if let at = groups.firstIndex(where: { $0.about == about }) { groups[at].ids.append(id) } else { groups.append((about, [id])) }
@@ -151,7 +151,9 @@ enum ShopPage {
   /// The event at the end of the present period.
   private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
-      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(each.nextPrice.map { " for \(price($0))" } ?? "")"
+      let before = each.offer != nil && each.nextProduct == nil ? ", after the offer for " : " for "
+      let cost = each.nextPrice.map { "\(before)\(price($0))" } ?? ""
+      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(cost)\(each.needsConsent ? " if that is accepted" : "")"
     }
     if let until = each.retryUntil { return "retried until \(time: until, .clock)" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }

@@ -1,9 +1,9 @@
 -- Where's The Dot: remember the newest dot and tap it. LÖVE 11, and libgameconf for every number in it.
 --
---   love Tests/Clients/love [--player P] [--socket S] [--library L] [--header H] [--cache FOLDER] [--defaults IMAGE] [--seed N] [--script FILE]
+--   love FOLDER-OF-THIS-FILE [--player P] [--socket S] [--library L] [--header H] [--cache FOLDER] [--defaults IMAGE] [--seed N] [--script FILE]
 
 local here = love.filesystem.getSource()
-package.path = here .. "/../lua/?.lua;" .. package.path
+package.path = here .. "/../?.lua;" .. here .. "/../wrappers/?.lua;" .. package.path
 local rules, house, look, sound = require "rules", require "house", require "look", require "sound"
 local g, white, red = love.graphics, {1, 1, 1}, {1, 0.32, 0.36}
 local BOARD = {x = 32, y = 32, width = 664, height = 576}
