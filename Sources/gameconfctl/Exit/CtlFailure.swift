@@ -108,15 +108,14 @@ extension CtlFailure {
   }
 
   private static func problemLines(_ problem: Problem) -> [Sentence] {
-    // The query of a call is an option here.
-    var first: Sentence = "\(problem.detail.replacing("force=true", with: "--force"))"
+    var first: Sentence = "\(problem.detail.withOptions)"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single one is reported in full by the detail already.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
     let rest: [Sentence] = (isTold ? [] : problem.errors).map { item in
       let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-      return "  \(place)\(item.detail)\(item.code.map { " [\($0)]" } ?? "")"
+      return "  \(place)\(item.detail.withOptions)\(item.code.map { " [\($0)]" } ?? "")"
     }
     return [first] + rest
   }
@@ -146,5 +145,12 @@ extension TransportError {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true
     case .system, .malformedRequest, .timedOut, .malformedAnswer, .answerTooLarge, .connectionClosed, .cancelled: false
     }
+  }
+}
+
+extension String {
+  /// A sentence of the daemon with a command's options in the place of a call's query.
+  var withOptions: String {
+    ["force", "replace", "dry_run"].reduce(self) { $0.replacing("\($1)=true", with: "--" + $1.replacing("_", with: "-")) }
   }
 }

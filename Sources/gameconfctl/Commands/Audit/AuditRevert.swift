@@ -75,7 +75,7 @@ struct AuditRevert: ChangeCommand, EntryCommand {
 
   private static func words(left: SkippedChange) -> Sentence {
     let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
-    return "line \(left.entry.id), \(what), stays: \(left.detail) [\(left.code)]"
+    return "line \(left.entry.id), \(what), stays: \(left.detail.withOptions) [\(left.code)]"
   }
 
   private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \($0)" } ?? "" }
