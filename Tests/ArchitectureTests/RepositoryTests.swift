@@ -107,6 +107,16 @@ struct RepositoryTests {
     #expect(count > 150, "the links were not read")
   }
 
+  @Test("a release of the whole package builds: beside tests only what is in debug builds alone looks into a module")
+  func testable() {
+    let looking = tree.files.filter { $0.path.hasSuffix(".swift") && $0.path.hasPrefix("Tests/") && $0.text.contains("\n@testable ") }
+    #expect(looking.contains { $0.path.hasPrefix("Tests/TestStore/") } && looking.count > 50, "the files were not read")
+    for file in looking where file.path.split(separator: "/").dropFirst().first?.hasSuffix("Tests") != true {
+      let before = file.text.firstRange(of: "\n@testable ").map { file.text[..<$0.lowerBound] } ?? ""
+      #expect(before.contains("\n#if DEBUG\n"), "\(file.path): write #if DEBUG around the file")
+    }
+  }
+
   @Test("the version is written once: in the library's header")
   func version() throws {
     let header = try #require(tree.files.first { $0.path == "Sources/CGameConf/include/gameconf.h" })

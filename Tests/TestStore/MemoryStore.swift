@@ -1,4 +1,6 @@
 // A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
+// In debug builds alone, as tests are: a release of the whole package cannot look into the module.
+#if DEBUG
 public import GameConfCore
 @testable public import GameConfStorage
 import Synchronization
@@ -160,3 +162,4 @@ public final class MemoryStore: Store {
     }
   }
 }
+#endif

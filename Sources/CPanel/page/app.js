@@ -13,7 +13,7 @@ const $ = id => document.getElementById(id);
 
 const reopen = "Start “gameconfctl panel”, or press Enter where it runs, and open the address it prints.";
 
-export const state = {game: "", player: "", games: [], catalog: null, values: new Map(), revision: 0, isLive: false, store: "good"};
+export const state = {game: "", player: "", games: [], catalog: null, values: new Map(), revision: 0, isLive: false, degraded: []};
 
 /** The path of the game, or of the player who is chosen. */
 export const here = (...segments) => state.player ? at(state.game, "players", state.player, ...segments) : at(state.game, ...segments);
@@ -157,14 +157,17 @@ function bar() {
 function live() {
 	const place = $("live");
 	if (!place) return;
-	const degraded = state.games.find(({game}) => game === state.game)?.degraded ?? [];
+	// The daemon's, this game's, and games that are not served, which no other screen shows.
+	const degraded = state.degraded.filter(({game, code}) => !game || game === state.game || code === "not_served");
+	const isBad = degraded.some(({severity}) => severity !== "warning");
 	const [kind, words] = ended ? ["bad", "ended"] : !state.isLive ? ["wait", "reconnecting"]
-		: state.store !== "good" ? ["bad", "store " + state.store] : degraded.length ? ["wait", degraded.join(", ")] : ["good", "live"];
+		: degraded.length ? [isBad ? "bad" : "wait", degraded.map(({code}) => code).join(", ")] : ["good", "live"];
 	place.className = "live " + kind;
 	place.replaceChildren(dot(), h("span", state.isLive && !ended ? `revision ${state.revision} · ` : "", words));
 	$("degraded")?.remove();
-	if (state.isLive && (state.store !== "good" || degraded.length)) $("bar").append(h("p.degraded", {id: "degraded", role: "alert"},
-		state.store !== "good" ? "The store cannot be written: what is in force stays, changes are refused. " : "Part of what is served is degraded. ", "“gameconfctl status” says what to do."));
+	if (state.isLive && degraded.length) $("bar").append(h("p.degraded", {id: "degraded", role: "alert"},
+		degraded.map(({game, title, detail}) => `${title}${game && game !== state.game ? ` (${game})` : ""}: ${(detail ?? "").split("\n")[0]} `),
+		"The guide “When it says degraded” says what to do."));
 }
 
 const recentKey = () => "gameconf-recent-" + state.game;
@@ -277,13 +280,13 @@ function told({from, event, data}) {
 		}
 		shown?.told?.({changed, ...data});
 	} else if (event === "state") {
-		Object.assign(state, {games: data.games, store: data.store?.state ?? "good"});
+		Object.assign(state, {games: data.games, degraded: data.degraded ?? []});
 	} else if (event === "game") {
 		const game = state.games.find(one => one.game === data.game);
 		if (game) Object.assign(game, data);
 		if (data.game === state.game) take(data);
-	} else if (event === "store") {
-		state.store = data.state ?? data.store?.state ?? "good";
+	} else if (event === "degraded") {
+		state.degraded = data.degraded ?? [];
 	} else if (event === "audit") {
 		if (data.action?.startsWith("catalog.") && data.game === state.game) load();
 		if (!data.game || data.game === state.game) shown?.told?.({audit: data});
