@@ -1,11 +1,16 @@
 // Talks to the panel's program: the token, calls, the stream, and the command line that does the same.
 
+import {say} from "/words.js";
+
 const KEY = "gameconf-panel-token";
 let token = null;
 
+export const reopen = "Start “gameconfctl panel”, or press Enter where it runs, and open the address it prints.";
+
+/** No answer, or none of what was asked: “gone” is the panel's program, “away” the daemon behind it. */
 export class Refusal extends Error {
 	constructor(status, problem) {
-		super(problem?.detail ?? "The panel's program does not answer.");
+		super(problem?.detail ?? `The panel’s program does not answer. ${reopen}`);
 		this.status = status;
 		this.code = problem?.code ?? "";
 		this.problem = problem ?? {};
@@ -40,32 +45,55 @@ export async function enter() {
 	return token && given;
 }
 
+/** The calls without an answer, and since when: the head says so after two seconds. */
+const open = new Set();
+export const slowest = () => Math.max(0, ...[...open].map(since => performance.now() - since));
+
+const noted = state => dispatchEvent(new CustomEvent("panel-answer", {detail: state}));
+
 /** Makes a call; throws a Refusal. */
 export async function call(method, path, body, {ifMatch} = {}) {
 	const headers = {Authorization: `Bearer ${token}`};
 	if (body !== undefined) headers["Content-Type"] = "application/json";
 	if (ifMatch != null) headers["If-Match"] = `"${ifMatch}"`;
-	let answer;
+	const since = performance.now();
+	open.add(since);
+	let answer, text;
 	try {
 		answer = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body)});
+		text = await answer.text();
 	} catch {
+		noted("gone");
 		throw new Refusal(0);
+	} finally {
+		open.delete(since);
 	}
-	const text = await answer.text();
-	const data = text ? JSON.parse(text) : null;
+	let data;
+	try { data = text ? JSON.parse(text) : null; } catch { throw new Refusal(502, {detail: "The answer of gameconfd is not JSON."}); }
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
+	noted(answer.status === 502 || answer.status === 504 ? "away" : "good");
 	if (!answer.ok) throw new Refusal(answer.status, data);
 	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
 }
 
 /** A query; the daemon takes a plus for a plus. */
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");
+export const asked = (path, given) => given && Object.keys(given).length ? `${path}?${query(given)}` : path;
 
-export const ask = (path, asked) => call("GET", asked ? `${path}?${query(asked)}` : path);
+export const ask = (path, given) => call("GET", asked(path, given));
 
-export const get = async (path, asked) => (await ask(path, asked)).data;
+export const get = async (path, given) => (await ask(path, given)).data;
 
-export const at = (...segments) => "/v1/games/" + segments.map(encodeURIComponent).join("/");
+/** The first thing that is wrong with a name in a path; null for one that a path can hold. A browser folds “..” away, and the call would be about something else. */
+export const unfitName = name => /^\.\.?$/.test(name) ? say`No player, game or key can be called “${name}”: a browser takes it for a step in a path.`
+	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
+
+/** A path below the games. Every name in it is one segment, whatever it holds. */
+export function at(...segments) {
+	const wrong = segments.map(String).map(unfitName).find(Boolean);
+	if (wrong) throw new Refusal(400, {detail: wrong});
+	return "/v1/games/" + segments.map(encodeURIComponent).join("/");
+}
 
 /** Follows a game until stopped; begins again after a while when the stream ends. */
 export function follow(game, player, told) {
@@ -76,6 +104,7 @@ export function follow(game, player, told) {
 		try {
 			const answer = await fetch("/panel/stream?" + query({game, ...player && {player}}), {headers: {Authorization: `Bearer ${token}`}, signal: stopper.signal});
 			if (answer.status === 401) return dispatchEvent(new Event("panel-ended"));
+			noted(answer.ok ? "good" : "away");
 			if (!answer.ok) throw new Refusal(answer.status);
 			const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
 			for (let rest = ""; ;) {
@@ -86,7 +115,9 @@ export function follow(game, player, told) {
 				for (const line of lines) if (line) told(JSON.parse(line));
 				wait = 500;
 			}
-		} catch { /* told below */ }
+		} catch (error) {
+			if (!over && !document.hidden && !(error instanceof Refusal) && error.name !== "AbortError") await call("POST", "/panel/present").catch(() => {});
+		}
 		if (over || document.hidden) return;
 		told({event: "lost"});
 		timer = setTimeout(begin, wait);
@@ -109,24 +140,3 @@ export function follow(game, player, told) {
 
 // A tab that nobody looks at has no stream; the program ends ten minutes after the last sign of one.
 setInterval(() => { if (token && document.hidden) call("POST", "/panel/present").catch(() => {}); }, 240_000);
-
-// Control characters, and those that turn the direction of what follows or cannot be seen.
-const unfit = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
-const plain = /^[\w@%+=:,./-]+$/;
-const quoted = word => plain.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
-
-/** The line that does the same in a shell; null where one of its words cannot stand in a line. */
-export function shellLine(command, words = [], options = {}) {
-	const given = Object.entries(options).filter(([, value]) => value != null && value !== "" && value !== false);
-	const all = [...words, ...given.map(([, value]) => value)].map(String);
-	if (all.some(word => unfit.test(word))) return null;
-	let line = "gameconfctl " + command;
-	const isLate = words.some(word => String(word).startsWith("-"));
-	const tail = words.length ? " " + words.map(word => quoted(String(word))).join(" ") : "";
-	if (!isLate) line += tail;
-	for (const [name, value] of given) {
-		line += ` --${name}`;
-		if (value !== true) line += (String(value).startsWith("-") ? "=" : " ") + quoted(String(value));
-	}
-	return isLate ? `${line} --${tail}` : line;
-}

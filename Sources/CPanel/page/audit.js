@@ -1,0 +1,127 @@
+// The screen Audit: who changed what, by author, key, player and time; undo of one change and of all of mine.
+
+import {asked, call, get} from "/api.js";
+import {act, deed, showDone, view} from "/acts.js";
+import {shellLine} from "/line.js";
+import {mayNot, ofGame, state} from "/state.js";
+import {button, chip, grow, h, icon, kept, notice, refusal, settle, small, text, time} from "/ui.js";
+import {brief, count, plain, say, shown} from "/words.js";
+
+const LINES = 100;
+const value = one => one === undefined ? "–" : one === null ? "hidden" : brief(one, 40);
+const canRevert = one => /^(override|catalog)\./.test(one.action) && one.action !== "catalog.accept" && !one.reverted_by;
+const undoing = {reason: "undone in the panel"};
+const about = one => say`${one.key ?? plain(one.action)}${one.player ? say` of player ${one.player}` : ""}`;
+
+/** What a line of the audit log did, in words. */
+const actions = {
+	"override.set": "set", "override.window.add": "set for a time", "override.window.change": "changed in its window", "override.window.opened": "window began", "override.window.ended": "window ended",
+	"override.window.postponed": "window postponed", "override.remove": "removed", "override.clear": "cleared", "override.import": "imported", "override.quarantine": "put out of service", "override.release": "back in service",
+	"override.revert": "undone",
+};
+
+function entry(one) {
+	const path = ofGame("audit", one.id, "revert"), isForced = {current: false};
+	const undo = () => ({
+		path, query: isForced.current ? {force: true} : undefined, body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`,
+		line: shellLine("audit revert", [state.game, one.id], {force: isForced.current}),
+	});
+	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action] ?? plain(one.action))), " ", one.key ? h("code", text(one.key)) : "", one.player ? [" for ", text(one.player)] : ""),
+		one.before !== undefined || one.after !== undefined ? h("p.change", text(value(one.before), "code"), " → ", text(value(one.after), "code")) : "", one.reason ? h("p", small("“", text(one.reason), "”")) : ""),
+	small(time(one.at)), one.reverted_by ? chip("", say`undone by line ${one.reverted_by}`) : canRevert(one) ? undoButton(one, undo, isForced, path) : "");
+}
+
+/** Undoes one line; where somebody has changed the value since, it asks first. */
+function undoButton(one, order, isForced, path) {
+	const refused = refusal(), needs = {path, isAboutPlayer: Boolean(one.player)}, denied = mayNot("POST", path, needs.isAboutPlayer);
+	const run = async () => {
+		refused.say("");
+		try { await act(order()); } catch (error) {
+			if (error.code !== "CHANGED_SINCE") return refused.say(error.message);
+			isForced.current = true;
+			showDone(say`${about(one)} has been changed since line ${one.id}.`, null, null, null, [h("span", "Undo the line all the same?"), button("Undo all the same", run), button("Leave it", () => { document.getElementById("done").hidden = true; })]);
+			document.querySelector("#done .conflict button").focus();
+		} finally { isForced.current = false; }
+	};
+	return h("span.deed", {key: one.id}, button([icon("undo"), "Undo"], run, {label: say`Undo line ${one.id}`, ...denied && {disabled: "", title: denied, "data-denied": denied}}), refused);
+}
+
+const spans = [["", "at any time"], ["session", "since this panel began"], [3600, "in the last hour"], [86400, "in the last day"], [604800, "in the last week"]];
+
+/** The query of a filter: by author, key, player and time. */
+function query({author, key, player, span, session}) {
+	const given = {};
+	if (author) given.author = author;
+	if (key) given.key = key;
+	if (player) given.player = player;
+	if (session || span === "session") given.session = state.session;
+	else if (span) given.since = new Date(Date.now() - Number(span) * 1000).toISOString();
+	return given;
+}
+
+/** One button for everything this user has changed: what it will undo and what it cannot is listed first. */
+function undoMine(span, done) {
+	const place = h("section.card.asked", {key: "undo", role: "region", label: "Undo all of mine"}), path = ofGame("audit", "revert");
+	place.$own = true;
+	const close = () => done();
+	const load = async () => {
+		const field = h("select", {label: "Whose changes", onchange: event => {
+			span = event.target.value;
+			load();
+		}}, spans.map(([value, words]) => h("option", {value, selected: String(value) === String(span)}, words)));
+		const selection = query({author: String(state.caller?.uid ?? ""), span}), head = [h("h2", "Undo all of mine"), h("label.pad.outcome", h("span", "What I changed"), field)];
+		try {
+			const {data} = await call("POST", asked(path, {dry_run: true, ...selection}), {});
+			const row = (one, words) => h("li", grow(h("code", text(about(one))), " ", text(words)));
+			settle(kept(place), [...head,
+				data.entries.length ? [h("p.pad", say`This is undone, in one change:`), h("ul.rows", data.entries.map(one => row(one, one.after === undefined ? "is no longer overridden" : say`is overridden with ${value(one.after)} again`)))] : h("p.none", "There is nothing to undo."),
+				data.left.length ? [h("p.pad", "This stays:"), h("ul.rows.left", data.left.map(one => row(one.entry, plainWords(one.detail))))] : "",
+				h("div.acts.pad", data.entries.length ? deed(say`Undo ${count(data.entries.length, "value")}`, () => {
+					setTimeout(close);
+					return {path, query: selection, body: undoing, done: answer => say`${count(answer.entries.length, "value")} of yours ${answer.entries.length === 1 ? "is" : "are"} as before${answer.left.length ? say`; ${count(answer.left.length, "change")} stay` : ""}.`,
+						line: shellLine("audit revert", [state.game], {mine: !selection.session, session: selection.session, since: selection.since, yes: false})};
+				}, {class: "primary"}) : "", button("Close", close))]);
+			kept(place).querySelector("button").focus();
+		} catch (error) { settle(kept(place), [...head, notice("This cannot be undone", error.message, button("Close", close))]); }
+	};
+	load();
+	return place;
+}
+
+/** A sentence without the names of query parameters, which nobody types here. */
+const plainWords = words => shown(words).replace(/[;,]? *force=true[^.]*\.?/, ".");
+
+export const audit = {
+	id: "audit", title: "Audit", icon: "audit",
+	show: place => {
+		const filter = {author: "", key: "", player: state.player, span: ""};
+		let mine = null, timer;
+		const field = (name, label, given = {}) => h("input", {
+			type: "search", placeholder: label, label, value: filter[name], dir: "auto", ...given, oninput: event => {
+				filter[name] = event.currentTarget.value.trim();
+				clearTimeout(timer);
+				timer = setTimeout(() => screen.again(), 150);
+			},
+		});
+		const bar = h("div.sift.wrap", {key: "filter"}, field("author", "By author", {"data-filter": ""}), field("key", "Key"), field("player", "Player"),
+			h("select", {label: "When", onchange: event => {
+				filter.span = event.target.value;
+				screen.again();
+			}}, spans.map(([value, words]) => h("option", {value}, words))),
+			button([icon("undo"), "Undo all of mine"], () => {
+				mine = undoMine(filter.span || "session", () => {
+					mine = null;
+					screen.again().then(() => place.querySelector(".sift button")?.focus());
+				});
+				screen.again();
+			}, {class: "only"}));
+		bar.$own = true;
+		for (const one of bar.querySelectorAll("input")) one.$isFilter = true;
+		const screen = view(place, () => get(ofGame("audit"), {limit: LINES, ...query(filter)}),
+			({entries}) => [bar, mine, h("section.card", {key: "lines"}, h("h2", "Changes", small(filter.player && ["for ", text(filter.player), ": "], entries.length === LINES ? say`the newest ${LINES}` : entries.length)),
+				entries.length ? h("ol.rows", entries.map(entry)) : h("p.none", filter.author || filter.key || filter.player || filter.span ? "Nothing fits this filter." : "Nothing yet."))],
+			event => event.audit);
+		return screen;
+	},
+};
+

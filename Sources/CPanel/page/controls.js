@@ -1,0 +1,141 @@
+// The control of a value, by the type and range of its parameter. A control stays for good: its value is set, so that it keeps the focus.
+
+import {state} from "/state.js";
+import {button, h, small, toggle} from "/ui.js";
+import {json, lowest, parsed, same, say, shown} from "/words.js";
+
+const LONG = 60;
+/** The control that a text wants: a line, or an area where it has several lines or is long. */
+export const isLong = value => typeof value === "string" && (value.includes("\n") || [...value].length > LONG);
+
+/**
+ * Makes the control of a row. A row has `key`, `parameter`, `value`, and gets `edit(value)` while somebody types and `submit(read)` when it is to be set.
+ * The element has `set(value)`, which shows a value, and `read()`, which throws the reason why what stands there is none.
+ */
+export function control(row) {
+	const {type, range, unit, secret, one_of: among, schema, enum: few} = row.parameter, value = row.value?.value, options = few ?? schema?.enum;
+	if (secret || row.value?.masked) return field(row, "password", "", {placeholder: "secret", autocomplete: "off"});
+	if (type === "boolean") return flag(row, value);
+	if (options || among?.themes) return choice(row, options ?? (state.catalog.themes ?? []).map(theme => theme.id));
+	const isNumber = type === "integer" || type === "double";
+	if (isNumber && Number.isFinite(range?.min) && Number.isFinite(range?.max)) return slider(row, value, range, unit);
+	if (isNumber) return field(row, "number", value, {step: type === "integer" ? 1 : "any"}, unit);
+	if (type === "string") return isLong(value) ? area(row, value) : field(row, "text", value);
+	return structure(row, value);
+}
+
+function flag(row, value) {
+	const element = toggle(row.key, value === true, isOn => row.commit(isOn));
+	element.set = value => { element.ariaChecked = String(value === true); };
+	return element;
+}
+
+function choice(row, all) {
+	const at = () => String(all.findIndex(one => same(one, row.value?.value)));
+	const element = h("select", {label: row.key, onchange: () => row.commit(all[Number(element.value)])},
+		all.map((one, place) => h("option", {value: place}, one)));
+	element.set = () => { element.value = at(); };
+	element.set();
+	return element;
+}
+
+/** Enter sets what is typed, Escape forgets it. */
+function keys(row, input, read) {
+	input.addEventListener("keydown", event => {
+		if (event.key === "Enter" && (input.tagName !== "TEXTAREA" || event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			row.submit(read);
+		} else if (event.key === "Escape" && row.isEdited) {
+			event.preventDefault();
+			event.stopPropagation();
+			row.forget();
+		}
+	});
+}
+
+const setter = (row, read) => button("Set", () => row.submit(read), {class: "set", label: `Set ${row.key}`});
+
+function number(input) {
+	if (input.value.trim() === "" || !Number.isFinite(Number(input.value))) throw new Error("A number is needed here.");
+	return Number(input.value);
+}
+
+function slider(row, value, {min: least, max, step}, unit) {
+	const min = lowest(least, step), isWhole = row.parameter.type === "integer";
+	const size = step ?? (isWhole ? 1 : Number(((max - min) / 200).toPrecision(1)));
+	const slide = h("input", {type: "range", min, max, step: size, label: row.key});
+	const input = h("input", {type: "number", min, max, step: step ?? (isWhole ? 1 : "any"), label: `${row.key}, exactly`});
+	const standard = row.parameter.default;
+	const part = value => max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0;
+	const mark = Number.isFinite(standard) && max > min ? h("i.mark", {"--at": part(standard), title: say`default ${standard}`}) : null;
+	const paint = value => slide.style.setProperty("--fill", part(value));
+	let timer;
+	slide.addEventListener("input", () => {
+		input.value = slide.value;
+		paint(slide.value);
+		row.edit(Number(slide.value));
+		clearTimeout(timer);
+	});
+	slide.addEventListener("change", () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => row.commit(Number(slide.value), {isMoved: true}), 120);
+	});
+	const read = () => number(input);
+	input.addEventListener("input", () => {
+		clearTimeout(timer);
+		row.edit(Number(input.value));
+	});
+	keys(row, input, read);
+	const element = h("div.slide", h("div.track", slide, mark), h("label.exact", input, unit ? small(unit) : ""), setter(row, read));
+	element.read = read;
+	element.set = value => {
+		slide.value = input.value = value ?? "";
+		slide.ariaValueText = say`${value} ${unit ?? ""}`;
+		paint(value);
+	};
+	element.set(value);
+	return element;
+}
+
+function field(row, type, value, given = {}, unit = "") {
+	const read = () => type === "number" ? number(input) : input.value;
+	const input = h("input", {type, label: row.key, spellcheck: "false", dir: "auto", oninput: () => row.edit(input.value), ...given});
+	keys(row, input, read);
+	const element = h("div.field", input, unit ? small(unit) : "", setter(row, read));
+	element.read = read;
+	element.set = value => { input.value = type === "password" || value == null ? "" : shown(value); };
+	// A line drops what follows the first: a text that has several lines gets an area.
+	if (type === "text") element.fits = value => !isLong(value);
+	element.set(value);
+	return element;
+}
+
+function area(row, value) {
+	const read = () => input.value;
+	const input = h("textarea", {label: row.key, rows: 2, spellcheck: "false", dir: "auto", oninput: () => row.edit(input.value)});
+	keys(row, input, read);
+	const element = h("div.field.long", input, setter(row, read));
+	element.read = read;
+	element.set = value => { if (input.value !== value) input.value = value ?? ""; };
+	element.fits = isLong;
+	element.set(value);
+	return element;
+}
+
+function structure(row, value) {
+	const read = () => parsed(input.value);
+	const input = h("textarea", {label: row.key, rows: 1, spellcheck: "false", dir: "ltr", oninput: () => row.edit(input.value), onfocus: async () => {
+		// What the browser has rounded is read again as it is written.
+		const written = await row.written().catch(() => undefined);
+		if (written !== undefined && !row.isEdited) element.set(written);
+	}});
+	keys(row, input, read);
+	const element = h("div.field.json", input, setter(row, read));
+	element.read = read;
+	element.set = value => {
+		const line = json(value), text = line?.length > 44 ? json(value, null, 1) : line ?? "";
+		if (input.value !== text) input.value = text;
+	};
+	element.set(value);
+	return element;
+}
