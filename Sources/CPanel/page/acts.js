@@ -139,10 +139,17 @@ export function lineToCopy(line) {
 	return h("div.line", h("code", {dir: "ltr", tabindex: 0, role: "group", label: "Command line"}, line), copier(() => line, "Copy", {class: "plain", label: "Copy the command line"}));
 }
 
+/** Does something that may be refused: the refusal is shown there, and before what somebody else has changed since is undone, it asks. */
 export async function attempt(order, refused) {
 	refused.say("");
 	try {
-		await act(await order());
+		const whole = {...order, ...await order.more?.()};
+		try { await act(whole); } catch (error) {
+			if (error.code !== "CHANGED_SINCE" || !order.ifChanged) throw error;
+			showDone(order.ifChanged, null, null, null, [h("span", "Undo it all the same?"),
+				button("Undo all the same", () => attempt({...order, query: {force: true}, ifChanged: null}, refused)), button("Leave it", dismiss)]);
+			$("done").querySelector(".conflict button").focus();
+		}
 		return true;
 	} catch (error) {
 		refused.say(error.message);
@@ -150,19 +157,22 @@ export async function attempt(order, refused) {
 	}
 }
 
-/**
- * A button that does something; a refusal is shown beside it. `call` is {method, path} of what it does, so that a user without the role finds it
- * switched off.
- */
-export function deed(label, order, {needs, ...given} = {}) {
-	const refused = refusal(), denied = needs && mayNot(needs.method ?? "POST", needs.path, needs.isAboutPlayer);
+/** Attributes of a control that a user without the role of a call finds switched off. */
+export function off(method, path, isAboutPlayer) {
+	const denied = mayNot(method, path, isAboutPlayer);
+	return denied ? {disabled: "", title: denied, "data-denied": denied} : {};
+}
+
+/** A button that does what an order says, with what `more` gives when it is clicked; a refusal is shown beside it. */
+export function deed(label, order, given = {}) {
+	const refused = refusal();
 	const element = button(label, async () => {
 		const at = kept(element);
 		if (at.ariaBusy === "true") return;
 		at.ariaBusy = "true";
 		await attempt(order, refused);
 		at.ariaBusy = null;
-	}, {...given, ...denied && {disabled: true, title: denied, "data-denied": denied}});
+	}, {...given, ...off(order.method ?? "POST", order.path, order.isAboutPlayer)});
 	return h("span.deed", {key: given.label ?? String(label)}, element, refused);
 }
 

@@ -19,32 +19,32 @@ function eventForm(catalog, placement) {
 	const declared = catalog.events.find(one => one.event === placement.event) ?? {event: placement.event};
 	const mode = declared.modes?.length ? h("select", {label: "Mode"}, declared.modes.map(one => h("option", {value: one}, one))) : null;
 	const score = declared.score ? h("input", {type: "number", min: 0, value: 10, label: "Score"}) : null;
-	return h("div.acts", {key: "event"}, mode, score, deed([icon("ads"), say`Play ${placement.event}`], () => {
-		const body = {event: placement.event, ...mode && {mode: kept(mode).value}, ...score && {score: Number(kept(score).value)}};
-		return {
-			path: ofPlayer("events"), body, final: "What happened stays.",
-			line: mine("ads event", [placement.event], {mode: body.mode, score: body.score}),
-			done: ({ads = {}, unlocked}) => {
-				const told = ads[placement.placement ?? placement.id];
-				if (told?.decision_id) decisions.set(decisionKey(placement.id), told.decision_id);
-				const themes = Object.values(unlocked?.themes ?? {}).map(theme => theme.name);
-				return say`${placement.event}: ${told?.show ? "an ad shows" : told ? say`no ad, ${plain(told.reason)}` : "recorded"}${themes.length ? say`; unlocked ${themes.join(", ")}` : ""}.`;
-			},
-		};
-	}, {class: "primary", label: say`Play ${placement.event} at ${placement.id}`, needs: {path: ofPlayer("events")}}));
+	return h("div.acts", {key: "event"}, mode, score, deed([icon("ads"), say`Play ${placement.event}`], {
+		path: ofPlayer("events"), final: "What happened stays.",
+		more: () => {
+			const body = {event: placement.event, ...mode && {mode: kept(mode).value}, ...score && {score: Number(kept(score).value)}};
+			return {body, line: mine("ads event", [placement.event], {mode: body.mode, score: body.score})};
+		},
+		done: ({ads = {}, unlocked}) => {
+			const told = ads[placement.placement ?? placement.id];
+			if (told?.decision_id) decisions.set(decisionKey(placement.id), told.decision_id);
+			const themes = Object.values(unlocked?.themes ?? {}).map(theme => theme.name);
+			return say`${placement.event}: ${told?.show ? "an ad shows" : told ? say`no ad, ${plain(told.reason)}` : "recorded"}${themes.length ? say`; unlocked ${themes.join(", ")}` : ""}.`;
+		},
+	}, {class: "primary", label: say`Play ${placement.event} at ${placement.id}`}));
 }
 
 function placementCard(catalog, placement, status) {
 	const {counters, next, would_show, reason} = status;
 	const words = (act, ...more) => mine(`ads ${act}`, [placement.id, ...more]), path = (...more) => ofPlayer("ads", placement.id, ...more);
 	const key = decisionKey(placement.id), decision = decisions.get(key);
-	const report = outcome => deed(plain(outcome), () => ({
+	const report = outcome => deed(plain(outcome), {
 		path: path("reports"), body: {decision_id: decision, outcome}, line: words("report", decision, outcome), final: "A report stays.",
 		done: () => {
 			decisions.delete(key);
 			return say`The ad at ${placement.id}: ${plain(outcome)}.`;
 		},
-	}));
+	});
 	const facts = [["Next ad", next?.blocked_by ? plain(next.blocked_by) : next ? say`after ${count(next.events, "event")}${next.visits ? say`, ${count(next.visits, "visit")}` : ""}` : "unknown"],
 		next?.not_before && ["Not before", time(next.not_before)], ["Shown ever", counters.shows_ever], ["In this visit", counters.shows_in_visit], counters.last_show_at && ["Last shown", time(counters.last_show_at)],
 		placement.exempt?.length && ["Without ads", placement.exempt.join(", ")]].filter(Boolean);
@@ -56,10 +56,9 @@ function placementCard(catalog, placement, status) {
 			counters.owed ? h("p.chip.remote", {key: "owed"}, term("one is still to come", "The last ad that was due did not show, for want of an ad: the next event makes up for it.")) : "",
 			eventForm(catalog, placement),
 			decision ? h("div.acts", {key: "outcome", role: "group", label: "Outcome of the ad"}, small("The ad that is due:"), ["shown", "closed", "no_fill", "failed", ...placement.format.startsWith("rewarded") ? ["rewarded"] : []].map(report)) : "",
-			h("div.acts", {key: "acts"}, deed("Show one next", () => ({path: path("force"), body: {}, done: say`The next ${placement.event} of ${state.player} shows an ad.`, line: words("force"), final: "“Begin the count again” takes it back."}),
-				{label: say`Show an ad next at ${placement.id}`, needs: {path: path("force")}}),
-			deed("Begin the count again", () => ({path: path("reset"), body: {}, done: say`${placement.id} counts its events from 0 for ${state.player}.`, line: words("reset"), final: "The count stays 0."}),
-				{label: say`Begin the count again at ${placement.id}`, title: "The events since the last ad count from 0 again.", needs: {path: path("reset")}}))));
+			h("div.acts", {key: "acts"}, deed("Show one next", {path: path("force"), body: {}, done: say`The next ${placement.event} of ${state.player} shows an ad.`, line: words("force"), final: "“Begin the count again” takes it back."}, {label: say`Show an ad next at ${placement.id}`}),
+			deed("Begin the count again", {path: path("reset"), body: {}, done: say`${placement.id} counts its events from 0 for ${state.player}.`, line: words("reset"), final: "The count stays 0."},
+				{label: say`Begin the count again at ${placement.id}`, title: "The events since the last ad count from 0 again."}))));
 }
 
 export const ads = {

@@ -1,10 +1,10 @@
 // The screen Audit: who changed what, by author, key, player and time; undo of one change and of all of mine.
 
 import {asked, call, get} from "/api.js";
-import {act, deed, showDone, view} from "/acts.js";
+import {deed, view} from "/acts.js";
 import {shellLine} from "/line.js";
-import {mayNot, ofGame, state} from "/state.js";
-import {button, chip, grow, h, icon, kept, notice, refusal, settle, small, text, time} from "/ui.js";
+import {ofGame, state} from "/state.js";
+import {button, chip, grow, h, icon, kept, notice, select, settle, small, text, time} from "/ui.js";
 import {brief, count, plain, say, shown} from "/words.js";
 
 const LINES = 100;
@@ -21,29 +21,14 @@ const actions = {
 };
 
 function entry(one) {
-	const path = ofGame("audit", one.id, "revert"), isForced = {current: false};
-	const undo = () => ({
-		path, query: isForced.current ? {force: true} : undefined, body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`,
-		line: shellLine("audit revert", [state.game, one.id], {force: isForced.current}),
-	});
+	const path = ofGame("audit", one.id, "revert");
+	const undo = {
+		path, isAboutPlayer: Boolean(one.player), body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`, line: shellLine("audit revert", [state.game, one.id]),
+		ifChanged: say`${about(one)} has been changed since line ${one.id}.`,
+	};
 	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action] ?? plain(one.action))), " ", one.key ? h("code", text(one.key)) : "", one.player ? [" for ", text(one.player)] : ""),
 		one.before !== undefined || one.after !== undefined ? h("p.change", text(value(one.before), "code"), " → ", text(value(one.after), "code")) : "", one.reason ? h("p", small("“", text(one.reason), "”")) : ""),
-	small(time(one.at)), one.reverted_by ? chip("", say`undone by line ${one.reverted_by}`) : canRevert(one) ? undoButton(one, undo, isForced, path) : "");
-}
-
-/** Undoes one line; where somebody has changed the value since, it asks first. */
-function undoButton(one, order, isForced, path) {
-	const refused = refusal(), needs = {path, isAboutPlayer: Boolean(one.player)}, denied = mayNot("POST", path, needs.isAboutPlayer);
-	const run = async () => {
-		refused.say("");
-		try { await act(order()); } catch (error) {
-			if (error.code !== "CHANGED_SINCE") return refused.say(error.message);
-			isForced.current = true;
-			showDone(say`${about(one)} has been changed since line ${one.id}.`, null, null, null, [h("span", "Undo the line all the same?"), button("Undo all the same", run), button("Leave it", () => { document.getElementById("done").hidden = true; })]);
-			document.querySelector("#done .conflict button").focus();
-		} finally { isForced.current = false; }
-	};
-	return h("span.deed", {key: one.id}, button([icon("undo"), "Undo"], run, {label: say`Undo line ${one.id}`, ...denied && {disabled: "", title: denied, "data-denied": denied}}), refused);
+	small(time(one.at)), one.reverted_by ? chip("", say`undone by line ${one.reverted_by}`) : canRevert(one) ? deed([icon("undo"), "Undo"], undo, {label: say`Undo line ${one.id}`}) : "");
 }
 
 const spans = [["", "at any time"], ["session", "since this panel began"], [3600, "in the last hour"], [86400, "in the last day"], [604800, "in the last week"]];
@@ -65,10 +50,10 @@ function undoMine(span, done) {
 	place.$own = true;
 	const close = () => done();
 	const load = async () => {
-		const field = h("select", {label: "Whose changes", onchange: event => {
+		const field = select("What I changed", spans, span, event => {
 			span = event.target.value;
 			load();
-		}}, spans.map(([value, words]) => h("option", {value, selected: String(value) === String(span)}, words)));
+		});
 		const selection = query({author: String(state.caller?.uid ?? ""), span}), head = [h("h2", "Undo all of mine"), h("label.pad.outcome", h("span", "What I changed"), field)];
 		try {
 			const {data} = await call("POST", asked(path, {dry_run: true, ...selection}), {});
@@ -76,10 +61,12 @@ function undoMine(span, done) {
 			settle(kept(place), [...head,
 				data.entries.length ? [h("p.pad", say`This is undone, in one change:`), h("ul.rows", data.entries.map(one => row(one, one.after === undefined ? "is no longer overridden" : say`is overridden with ${value(one.after)} again`)))] : h("p.none", "There is nothing to undo."),
 				data.left.length ? [h("p.pad", "This stays:"), h("ul.rows.left", data.left.map(one => row(one.entry, plainWords(one.detail))))] : "",
-				h("div.acts.pad", data.entries.length ? deed(say`Undo ${count(data.entries.length, "value")}`, () => {
-					setTimeout(close);
-					return {path, query: selection, body: undoing, done: answer => say`${count(answer.entries.length, "value")} of yours ${answer.entries.length === 1 ? "is" : "are"} as before${answer.left.length ? say`; ${count(answer.left.length, "change")} stay` : ""}.`,
-						line: shellLine("audit revert", [state.game], {mine: !selection.session, session: selection.session, since: selection.since, yes: false})};
+				h("div.acts.pad", data.entries.length ? deed(say`Undo ${count(data.entries.length, "value")}`, {
+					path, query: selection, body: undoing, line: shellLine("audit revert", [state.game], {mine: !selection.session, session: selection.session, since: selection.since}),
+					done: answer => {
+						setTimeout(close);
+						return say`${count(answer.entries.length, "value")} of yours ${answer.entries.length === 1 ? "is" : "are"} as before${answer.left.length ? say`; ${count(answer.left.length, "change")} stay` : ""}.`;
+					},
 				}, {class: "primary"}) : "", button("Close", close))]);
 			kept(place).querySelector("button").focus();
 		} catch (error) { settle(kept(place), [...head, notice("This cannot be undone", error.message, button("Close", close))]); }
@@ -104,10 +91,10 @@ export const audit = {
 			},
 		});
 		const bar = h("div.sift.wrap", {key: "filter"}, field("author", "By author", {"data-filter": ""}), field("key", "Key"), field("player", "Player"),
-			h("select", {label: "When", onchange: event => {
+			select("When", spans, "", event => {
 				filter.span = event.target.value;
 				screen.again();
-			}}, spans.map(([value, words]) => h("option", {value}, words))),
+			}),
 			button([icon("undo"), "Undo all of mine"], () => {
 				mine = undoMine(filter.span || "session", () => {
 					mine = null;

@@ -14,29 +14,28 @@ export const isLong = value => typeof value === "string" && (value.includes("\n"
  */
 export function control(row) {
 	const {type, range, unit, secret, one_of: among, schema, enum: few} = row.parameter, value = row.value?.value, options = few ?? schema?.enum;
-	if (secret || row.value?.masked) return field(row, "password", "", {placeholder: "secret", autocomplete: "off"});
-	if (type === "boolean") return flag(row, value);
+	const line = (type, given, options) => text(row, h("input", {type, label: row.key, spellcheck: "false", dir: "auto", ...given}), options);
+	const area = (rows, dir, options) => text(row, h("textarea", {label: row.key, rows, spellcheck: "false", dir, onfocus: options.onfocus}), options);
+	if (secret || row.value?.masked) return line("password", {placeholder: "secret", autocomplete: "off"}, {write: () => ""});
+	if (type === "boolean") return Object.assign(toggle(row.key, value === true, isOn => row.commit(isOn)), {set(value) { this.ariaChecked = String(value === true); }});
 	if (options || among?.themes) return choice(row, options ?? (state.catalog.themes ?? []).map(theme => theme.id));
 	const isNumber = type === "integer" || type === "double";
 	if (isNumber && Number.isFinite(range?.min) && Number.isFinite(range?.max)) return slider(row, value, range, unit);
-	if (isNumber) return field(row, "number", value, {step: type === "integer" ? 1 : "any"}, unit);
-	if (type === "string") return isLong(value) ? area(row, value) : field(row, "text", value);
-	return structure(row, value);
-}
-
-function flag(row, value) {
-	const element = toggle(row.key, value === true, isOn => row.commit(isOn));
-	element.set = value => { element.ariaChecked = String(value === true); };
-	return element;
+	if (isNumber) return line("number", {step: type === "integer" ? 1 : "any"}, {read: number, unit});
+	if (type === "string") return isLong(value) ? area(2, "auto", {fits: isLong, kind: ".long"}) : line("text", {}, {fits: value => !isLong(value)});
+	return area(1, "ltr", {kind: ".json", read: input => parsed(input.value), write: written, onfocus: async event => {
+		// What the browser has rounded is read again as it is written.
+		const value = await row.written().catch(() => undefined), input = event.target;
+		if (value !== undefined && !row.isEdited) input.closest(".field").set(value);
+	}});
 }
 
 function choice(row, all) {
 	const at = () => String(all.findIndex(one => same(one, row.value?.value)));
-	const element = h("select", {label: row.key, onchange: () => row.commit(all[Number(element.value)])},
-		all.map((one, place) => h("option", {value: place}, one)));
-	element.set = () => { element.value = at(); };
-	element.set();
-	return element;
+	const element = h("select", {label: row.key, onchange: () => row.commit(all[Number(element.value)])}, all.map((one, place) => h("option", {value: place}, one)));
+	const set = () => { element.value = at(); };
+	set();
+	return Object.assign(element, {set});
 }
 
 /** Enter sets what is typed, Escape forgets it. */
@@ -86,56 +85,31 @@ function slider(row, value, {min: least, max, step}, unit) {
 		row.edit(Number(input.value));
 	});
 	keys(row, input, read);
-	const element = h("div.slide", h("div.track", slide, mark), h("label.exact", input, unit ? small(unit) : ""), setter(row, read));
-	element.read = read;
-	element.set = value => {
+	const set = value => {
 		slide.value = input.value = value ?? "";
 		slide.ariaValueText = say`${value} ${unit ?? ""}`;
 		paint(value);
 	};
-	element.set(value);
-	return element;
+	set(value);
+	return Object.assign(h("div.slide", h("div.track", slide, mark), h("label.exact", input, unit ? small(unit) : ""), setter(row, read)), {read, set});
 }
 
-function field(row, type, value, given = {}, unit = "") {
-	const read = () => type === "number" ? number(input) : input.value;
-	const input = h("input", {type, label: row.key, spellcheck: "false", dir: "auto", oninput: () => row.edit(input.value), ...given});
+/** A line, or an area for what is long or has several lines. */
+function text(row, input, {read: parse = input => input.value, write = shown, fits, unit, kind = ""}) {
+	const read = () => parse(input);
 	keys(row, input, read);
-	const element = h("div.field", input, unit ? small(unit) : "", setter(row, read));
-	element.read = read;
-	element.set = value => { input.value = type === "password" || value == null ? "" : shown(value); };
+	input.addEventListener("input", () => row.edit(input.value));
+	const element = h(`div.field${kind}`, input, unit ? small(unit) : "", setter(row, read));
 	// A line drops what follows the first: a text that has several lines gets an area.
-	if (type === "text") element.fits = value => !isLong(value);
-	element.set(value);
-	return element;
-}
-
-function area(row, value) {
-	const read = () => input.value;
-	const input = h("textarea", {label: row.key, rows: 2, spellcheck: "false", dir: "auto", oninput: () => row.edit(input.value)});
-	keys(row, input, read);
-	const element = h("div.field.long", input, setter(row, read));
-	element.read = read;
-	element.set = value => { if (input.value !== value) input.value = value ?? ""; };
-	element.fits = isLong;
-	element.set(value);
-	return element;
-}
-
-function structure(row, value) {
-	const read = () => parsed(input.value);
-	const input = h("textarea", {label: row.key, rows: 1, spellcheck: "false", dir: "ltr", oninput: () => row.edit(input.value), onfocus: async () => {
-		// What the browser has rounded is read again as it is written.
-		const written = await row.written().catch(() => undefined);
-		if (written !== undefined && !row.isEdited) element.set(written);
-	}});
-	keys(row, input, read);
-	const element = h("div.field.json", input, setter(row, read));
-	element.read = read;
-	element.set = value => {
-		const line = json(value), text = line?.length > 44 ? json(value, null, 1) : line ?? "";
-		if (input.value !== text) input.value = text;
+	const set = value => {
+		const words = value == null ? "" : write(value);
+		if (input.value !== words) input.value = words;
 	};
-	element.set(value);
-	return element;
+	set(row.value?.value);
+	return Object.assign(element, {read, fits, set});
 }
+
+const written = value => {
+	const line = json(value);
+	return line.length > 44 ? json(value, null, 1) : line;
+};

@@ -1,34 +1,29 @@
 // One player: scores, achievements, settings, plays, what is changed for them.
 
 import {call, get} from "/api.js";
-import {attempt, deed, view} from "/acts.js";
-import {back, mayNot, mine, ofPlayer, state} from "/state.js";
-import {button, card, chip, copier, dot, grow, h, icon, kept, refusal, small, term, text, time, toggle} from "/ui.js";
+import {attempt, deed, off, view} from "/acts.js";
+import {back, mine, ofPlayer, state} from "/state.js";
+import {button, card, chip, copier, dot, grow, h, icon, kept, refusal, select, small, term, text, time, toggle} from "/ui.js";
 import {brief, count, json, name, parsed, say, shown, sourceMeaning, sourceName} from "/words.js";
 
 const patch = () => ({method: "PATCH", path: ofPlayer()});
 
 function scores({scores, counters, visits}) {
 	const set = (label, value, body, option) => {
-		const read = () => Number(kept(field).value), denied = mayNot("PATCH", ofPlayer());
-		const change = deed("Set", () => ({
-			...patch(), body: body(read()), done: say`${label} of ${state.player} is ${read()}.`,
-			line: mine("player score", [], option(read())), final: "What was earned stays.",
-			undo: back(say`Back to ${value}`, say`${label} is ${value} again; what was earned stays.`, "PATCH", ofPlayer(), body(value)),
-		}), {class: "set", label: say`Set ${label}`, needs: patch()});
-		const field = h("input", {
-			type: "number", min: 0, value, label, disabled: denied ? "" : null,
-			oninput: event => kept(row).toggleAttribute("dirty", event.currentTarget.value !== event.currentTarget.defaultValue),
-			onkeydown: event => {
-				if (event.key === "Enter") change.firstChild.$on.click();
-				else if (event.key === "Escape") {
-					event.currentTarget.value = event.currentTarget.defaultValue;
-					kept(row).removeAttribute("dirty");
-				}
+		const change = deed("Set", {
+			...patch(), final: "What was earned stays.", more: () => {
+				const wanted = Number(kept(field).value);
+				return {body: body(wanted), done: say`${label} of ${state.player} is ${wanted}.`, line: mine("player score", [], option(wanted))};
 			},
-		});
-		const row = h("div.score", {key: label, "data-draft": ""}, small(label), field, change);
-		return row;
+			undo: back(say`Back to ${value}`, say`${label} is ${value} again; what was earned stays.`, "PATCH", ofPlayer(), body(value)),
+		}, {class: "set", label: say`Set ${label}`});
+		const note = field => field.closest("[data-draft]").toggleAttribute("dirty", field.value !== field.defaultValue);
+		const field = h("input", {type: "number", min: 0, value, label, ...off("PATCH", ofPlayer()), oninput: event => note(event.currentTarget), onkeydown: event => {
+			const at = event.currentTarget;
+			if (event.key === "Enter") change.firstChild.$on.click();
+			else if (event.key === "Escape") note(Object.assign(at, {value: at.defaultValue}));
+		}});
+		return h("div.score", {key: label, "data-draft": ""}, small(label), field, change);
 	};
 	const modes = [...new Set([...state.catalog.modes ?? [], ...Object.keys(scores.best_scores ?? {})])];
 	return card("Scores", h("div.scores", set("Lifetime score", scores.lifetime_score, value => ({lifetime_score: value}), value => ({lifetime: value})),
@@ -40,23 +35,22 @@ function scores({scores, counters, visits}) {
 const EVENTS_MOST = 25;
 
 /** What reaches a milestone: its counter set to its number, or the events that are missing. Nothing where neither does it. */
-function reach(one, page) {
-	const title = name(one.name, one.milestone), counter = one.count, done = say`${title} is reached for ${state.player}.`, missing = one.target - one.value;
-	const set = (body, option, undo) => ({
+function reach(one, {scores}) {
+	const title = name(one.name, one.milestone), {count: counter, target} = one, done = say`${title} is reached for ${state.player}.`, missing = target - one.value;
+	const set = (body, option, before) => ({
 		...patch(), body, done, line: mine("player score", [], option), final: "What was earned stays.",
-		undo: back("Undo the score", say`The score is as before; ${title} stays reached.`, "PATCH", ofPlayer(), undo),
+		undo: back("Undo the score", say`The score is as before; ${title} stays reached.`, "PATCH", ofPlayer(), before),
 	});
-	if (counter === "lifetime_score") return () => set({lifetime_score: one.target}, {lifetime: one.target}, {lifetime_score: page.scores.lifetime_score});
-	if (counter === "games_played") return () => set({games_played: one.target}, {games: one.target}, {games_played: page.scores.games_played});
-	const mode = counter?.best_score;
-	if (mode) return () => set({best_scores: {[mode]: one.target}}, {best: `${mode}=${one.target}`}, {best_scores: {[mode]: page.scores.best_scores?.[mode] ?? 0}});
+	if (counter === "lifetime_score") return set({lifetime_score: target}, {lifetime: target}, {lifetime_score: scores.lifetime_score});
+	if (counter === "games_played") return set({games_played: target}, {games: target}, {games_played: scores.games_played});
+	const mode = counter?.best_score, best = value => ({best_scores: {[mode]: value}});
+	if (mode) return set(best(target), {best: `${mode}=${target}`}, best(scores.best_scores?.[mode] ?? 0));
 	const event = counter?.events, declared = state.catalog.events?.find(each => each.event === event);
 	if (!declared || missing > EVENTS_MOST) return null;
-	const body = {event, ...declared.modes?.length && {mode: declared.modes[0]}, ...declared.score && {score: 0}};
-	return async () => {
-		for (let left = missing; left > 1; left--) await call("POST", ofPlayer("events"), body);
-		return {path: ofPlayer("events"), body, done: say`${title} is reached for ${state.player}, by ${count(missing, event)}.`, line: mine("ads event", [event], {mode: body.mode, score: body.score}), final: "What happened stays."};
-	};
+	const path = ofPlayer("events"), body = {event, ...declared.modes?.length && {mode: declared.modes[0]}, ...declared.score && {score: 0}};
+	return {path, body, done, line: mine("ads event", [event], {mode: body.mode, score: body.score}), final: "What happened stays.", more: async () => {
+		for (let left = missing; left > 1; left--) await call("POST", path, body);
+	}};
 }
 
 const medals = page => {
@@ -65,38 +59,34 @@ const medals = page => {
 		h("ul.medals", milestones.map(one => {
 			const order = !one.unlocked && one.target != null ? reach(one, page) : null, title = name(one.name, one.milestone);
 			return h("li", {key: one.milestone, class: one.unlocked ? "lit" : null, "--part": Math.min(1, one.value / (one.target || 1))}, h("i.medal", {"aria-hidden": true}, one.unlocked ? icon("check") : ""),
-				grow(text(title, "b"), small(one.unlocked ? "reached" : say`${one.value} of ${one.target}`)),
-				order ? deed("Reach", order, {class: "small", label: say`Reach ${title}`, needs: one.count?.events ? {path: ofPlayer("events")} : patch()}) : "");
+				grow(text(title, "b"), small(one.unlocked ? "reached" : say`${one.value} of ${one.target}`)), order ? deed("Reach", order, {class: "small", label: say`Reach ${title}`}) : "");
 		}))) : null;
 };
 
 function settings(rows) {
 	if (!rows.length) return null;
 	return card("Settings of the player", h("ul.rows", rows.map(({key, value, effective, source, shadowed_by}) => {
-		const path = ofPlayer("settings", key), refused = refusal(), denied = mayNot("PUT", path);
-		const undo = value === null ? back("Back to no choice", say`${key} is as before.`, "DELETE", path) : back(say`Back to ${brief(value, 16)}`, say`${key} is as before.`, "PUT", path, {value});
-		const change = async (wanted, goBack) => {
-			const isDone = await attempt(() => ({
+		const path = ofPlayer("settings", key), refused = refusal(), denied = off("PUT", path), isChosen = value !== null;
+		const undo = isChosen ? back(say`Back to ${brief(value, 16)}`, say`${key} is as before.`, "PUT", path, {value}) : back("Back to no choice", say`${key} is as before.`, "DELETE", path);
+		const parameter = state.catalog.parameters.find(one => one.key === key) ?? {};
+		const change = async (wanted, field) => {
+			const was = field?.$seen;
+			const isDone = await attempt({
 				method: "PUT", path, body: {value: wanted}, done: say`${state.player} chose ${brief(wanted)} for ${key}.`, undo,
 				line: typeof wanted === "object" ? null : mine("player settings", [key, shown(wanted)]),
-			}), refused);
-			if (!isDone) goBack?.();
+			}, refused);
+			if (!isDone && was !== undefined) field.value = was;
 		};
-		const parameter = state.catalog.parameters.find(one => one.key === key) ?? {};
-		const among = parameter.enum ?? (parameter.one_of?.themes && state.catalog.themes.map(theme => theme.id));
-		const off = denied ? {disabled: "", title: denied, "data-denied": denied} : {};
-		const control = parameter.type === "boolean" ? toggle(key, effective === true, change, off)
-			: among ? h("select", {label: key, key, ...off, onchange: event => {
-				const field = event.currentTarget, was = field.$seen;
-				change(among[field.selectedIndex], () => { field.value = was; });
-			}}, among.map(one => h("option", {selected: one === effective}, one)))
-				: h("input", {label: key, key, ...off, value: typeof effective === "string" ? effective : json(effective), dir: "auto", onchange: event => {
-					let wanted = event.currentTarget.value;
-					if (parameter.type !== "string") try { wanted = parsed(wanted); } catch { /* The daemon says what it should be. */ }
+		const among = parameter.enum ?? (parameter.one_of?.themes && state.catalog.themes.map(theme => theme.id)), isText = parameter.type === "string";
+		const control = parameter.type === "boolean" ? toggle(key, effective === true, isOn => change(isOn), denied)
+			: among ? select(key, among.map((one, at) => [at, one]), among.indexOf(effective), event => change(among[event.target.value], event.target), denied)
+				: h("input", {label: key, key, ...denied, value: isText ? effective : json(effective), dir: "auto", onchange: event => {
+					let wanted = event.target.value;
+					if (!isText) try { wanted = parsed(wanted); } catch { /* The daemon says what it should be. */ }
 					change(wanted);
 				}});
-		return h("li", {key}, grow(h("code", text(key)), shadowed_by ? small(" hidden by ", text(sourceName(shadowed_by))) : ""), control, h("span", {class: value === null ? "chip" : "chip chosen", title: sourceMeaning(source)}, sourceName(source)),
-			value === null ? "" : deed(icon("reset"), () => ({method: "DELETE", path, done: say`${key} is no longer chosen.`, line: mine("player settings", [key], {reset: true}), undo}), {class: "plain", label: say`Forget the choice of ${key}`, needs: {method: "DELETE", path}}), refused);
+		return h("li", {key}, grow(h("code", text(key)), shadowed_by ? small(" hidden by ", text(sourceName(shadowed_by))) : ""), control, h("span", {class: isChosen ? "chip chosen" : "chip", title: sourceMeaning(source)}, sourceName(source)),
+			isChosen ? deed(icon("reset"), {method: "DELETE", path, done: say`${key} is no longer chosen.`, line: mine("player settings", [key], {reset: true}), undo}, {class: "plain", label: say`Forget the choice of ${key}`}) : "", refused);
 	})));
 }
 
@@ -105,7 +95,7 @@ const changed = changes => card(["Changed by people", small(changes.length)], ch
 	one.until ? chip("remote", "until ", time(one.until, "at")) : "", one.in_force ? "" : chip("", "not in force")))) : h("p.none", "Nothing: this player sees what everybody sees."));
 
 const plays = list => list.length ? card("Plays", h("ul.rows", list.map(one => h("li", {key: one.play}, dot(one.open ? "" : "off"), grow(h("code", text(one.play)), small(say` ${count(one.keys, "value")} `, term("pinned", "A play keeps the values it began with until it closes."), say` at revision ${one.revision}, `, time(one.opened_at))),
-	one.open ? deed("Close", () => ({path: ofPlayer("plays", one.play, "close"), body: {}, done: say`The play ${one.play} is closed.`, line: mine("play close", [one.play]), final: "A closed play stays closed."}), {label: say`Close the play ${one.play}`, needs: {path: ofPlayer("plays", one.play, "close")}}) : chip("", "closed"))))) : null;
+	one.open ? deed("Close", {path: ofPlayer("plays", one.play, "close"), body: {}, done: say`The play ${one.play} is closed.`, line: mine("play close", [one.play]), final: "A closed play stays closed."}, {label: say`Close the play ${one.play}`}) : chip("", "closed"))))) : null;
 
 /** The player as a scenario's file, for `gameconfctl scenario run`. */
 function scenario(player, changes) {
@@ -117,11 +107,10 @@ function scenario(player, changes) {
 function ends(page, changes) {
 	return card("This player", h("p.pad", small("Context: "), h("code", text(json(page.context)))), h("div.acts.pad",
 		copier(() => json(scenario(page, changes), null, 2), "Copy as a scenario"),
-		ask("Forget this player", "Everything about this player goes, for ever.", () => ({method: "DELETE", path: ofPlayer(), done: say`${state.player} is forgotten.`, line: mine("player forget", [], {yes: true}), final: "Nothing brings a forgotten player back."}))));
+		ask("Forget this player", "Everything about this player goes, for ever.", {method: "DELETE", path: ofPlayer(), done: say`${state.player} is forgotten.`, line: mine("player forget", [], {yes: true}), final: "Nothing brings a forgotten player back."})));
 }
 
 function ask(label, words, order) {
-	const needs = {method: "DELETE", path: ofPlayer()}, denied = mayNot(needs.method, needs.path);
 	const close = () => {
 		const place = kept(span);
 		place.$own = false;
@@ -131,12 +120,9 @@ function ask(label, words, order) {
 	const span = h("span.ask", {key: label, onkeydown: event => { if (event.key === "Escape" && kept(span).$own) close(); }}, button(label, () => {
 		const place = kept(span);
 		place.$own = true;
-		place.replaceChildren(small(words), deed("Yes, forget", () => {
-			place.$own = false;
-			return order();
-		}, {class: "danger"}), button("Keep", close));
+		place.replaceChildren(small(words), deed("Yes, forget", {...order, more: () => { place.$own = false; }}, {class: "danger"}), button("Keep", close));
 		place.lastChild.focus();
-	}, {class: "danger", ...denied && {disabled: "", title: denied, "data-denied": denied}}));
+	}, {class: "danger", ...off(order.method, order.path)}));
 	return span;
 }
 

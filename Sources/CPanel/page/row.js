@@ -5,12 +5,12 @@ import {act, lineToCopy} from "/acts.js";
 import {control} from "/controls.js";
 import {shellLine} from "/line.js";
 import {here, isOwnWindow, ofGame, revertOf, state, windowAt} from "/state.js";
-import {button, chip, h, icon, refusal, settle, text, time, waiting} from "/ui.js";
+import {button, chip, h, icon, refusal, select, settle, table, text, time, waiting} from "/ui.js";
 import {brief, exact, json, same, say, setSentence, shown, sourceMeaning, sourceName, when, whom} from "/words.js";
 
 const kindOfSource = {"override.player": "yours", "override.game": "forced", "override.scenario": "forced", setting: "chosen", remote: "remote", play: "remote"};
 const word = value => typeof value === "string" ? value : typeof value === "object" ? null : shown(value);
-const lengths = [["", "as it is: until removed, or to the end of its window"], ["permanent", "until removed"], [600, "10 minutes"], [3600, "1 hour"], [7200, "2 hours"], [86400, "1 day"], [604800, "7 days"]];
+const lengths = [["", "as it is: until removed, or to its window’s end"], ["permanent", "until removed"], [600, "10 minutes"], [3600, "1 hour"], [7200, "2 hours"], [86400, "1 day"], [604800, "7 days"]];
 
 export class Row extends HTMLElement {
 	#draft;
@@ -231,6 +231,8 @@ export class Row extends HTMLElement {
 		// What was moved on meanwhile stays a draft.
 		if (this.#next === null && (this.#draft === undefined || same(this.#draft, value) || !this.control.read || same(this.safeRead(), value))) this.drop();
 		this.seen = this.value?.value;
+		// Reason and window are for this change alone: the next move changes the window that was set.
+		for (const field of this.more.querySelectorAll("[name]")) field.value = "";
 	}
 
 	safeRead() {
@@ -246,7 +248,6 @@ export class Row extends HTMLElement {
 		});
 		state.windows.delete(key);
 		this.#stored = null;
-		for (const field of this.more.querySelectorAll("[name=for]")) field.value = "";
 	}
 
 	/** The window of somebody else, or of another session, is changed after a question only. */
@@ -292,10 +293,10 @@ export class Row extends HTMLElement {
 		this.opener.ariaExpanded = String(!this.more.hidden);
 		if (!this.more.hidden && !this.layers) {
 			const moment = (name, label) => h("label", label, h("input", {name, type: "datetime-local"}));
-			this.layers = h("div.layers", {tabindex: 0, role: "region", label: `Why ${this.key} is as it is`}, waiting(3));
+			this.layers = h("div", waiting(3));
 			this.more.append(this.layers, this.denied ? "" : h("fieldset", h("legend", "For the next change of this value"),
 				h("label.wide", "Reason, for the audit log", h("input", {name: "reason", dir: "auto"})),
-				h("label", "Lasts", h("select", {name: "for"}, lengths.map(([value, words]) => h("option", {value}, words)))),
+				h("label", "Lasts", select("Lasts", lengths, "", null, {name: "for"})),
 				moment("from", "From, by your clock"), moment("until", "Until, by your clock"),
 				button("Override with the value above", () => this.again())), lineToCopy(shellLine("config explain", [state.game, this.key], this.scope)));
 		}
@@ -305,12 +306,10 @@ export class Row extends HTMLElement {
 	async why() {
 		try {
 			const {layers} = await get(ofGame("config", this.key, "explain"), this.scope);
-			settle(this.layers, [h("table", h("caption.unseen", `Why ${this.key} is as it is`),
-				h("thead", h("tr", ["Layer", "Value", "Why", "Until", "Author", "At", "Reason"].map(title => h("th", {scope: "col"}, title)))),
-				h("tbody", layers.map(layer => h("tr", {key: layer.layer, class: layer.applied ? "applied" : null},
-					h("th", {scope: "row"}, h("span", {title: sourceMeaning(layer.layer)}, sourceName(layer.layer))), h("td", layer.value == null ? "–" : text(brief(layer.value), "code")),
-					text(layer.why, "td"), h("td", layer.window ? [time(layer.window.until, "at"), chip("remote", "window ", layer.window.id)] : "–"), text(layer.author?.name, "td"),
-					h("td", time(layer.at) ?? "–"), text(layer.reason, "td")))))]);
+			settle(this.layers, [table(`Why ${this.key} is as it is`, ["Layer", "Value", "Why", "Until", "Author", "At", "Reason"], layers.map(layer => h("tr", {key: layer.layer, class: layer.applied ? "applied" : null},
+				h("th", {scope: "row", title: sourceMeaning(layer.layer)}, sourceName(layer.layer)), h("td", layer.value == null ? "–" : text(brief(layer.value), "code")),
+				text(layer.why, "td"), h("td", layer.window ? [time(layer.window.until, "at"), chip("remote", "window ", layer.window.id)] : "–"), text(layer.author?.name, "td"),
+				h("td", time(layer.at) ?? "–"), text(layer.reason, "td"))))]);
 		} catch (error) {
 			settle(this.layers, [h("p.refusal", {role: "alert"}, error.message)]);
 		}

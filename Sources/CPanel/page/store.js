@@ -1,18 +1,18 @@
 // A player's simulated store: premium, products, entitlements, transactions, their history, and the clock they live by.
 
 import {get} from "/api.js";
-import {deed, view} from "/acts.js";
+import {deed, off, view} from "/acts.js";
 import {shellLine} from "/line.js";
-import {back, mayNot, mine, ofGame, ofPlayer, state} from "/state.js";
-import {button, card, chip, dot, grow, h, small, term, text} from "/ui.js";
+import {back, mine, ofGame, ofPlayer, state} from "/state.js";
+import {button, card, chip, dot, grow, h, icon, select, small, table, term, text} from "/ui.js";
 import {ago, count, day, name, plain, say, shown} from "/words.js";
 
 const line = (command, words = [], options) => shellLine("iap " + command, [state.game, state.player, ...words], options);
 const price = ({amount, currency}) => say`${amount} ${currency}`;
 const subject = one => one.product ?? one.entitlement;
 
-/** An act on a transaction: its name, its word on the command line, and the act that is its opposite. The daemon says which would be accepted. */
-const acts = {
+/** An act on a transaction: its name, its word on the command line, its opposite, and what is done. The daemon says which would be accepted. */
+export const acts = {
 	approve: ["Approve", "approve", "refund", "is approved"],
 	decline: ["Decline", "decline", null, "is declined", "A declined purchase stays so."],
 	resolve: ["Resolve", "resolve", "refund", "is resolved"],
@@ -40,8 +40,7 @@ function order(transaction, id) {
 	};
 }
 
-const button1 = (transaction, id) => deed(acts[id][0], () => order(transaction, id),
-	{class: "small", label: say`${acts[id][0]} ${subject(transaction)} ${transaction.id}`, needs: {path: path(transaction, id)}});
+const actOn = (transaction, id) => deed(acts[id][0], order(transaction, id), {class: "small", label: say`${acts[id][0]} ${subject(transaction)} ${transaction.id}`});
 
 /** The state of premium, as “gameconfctl iap premium” has it. */
 function premium(state_) {
@@ -53,7 +52,7 @@ function premium(state_) {
 			: isOn ? say`Premium is on for ${state.player}.` : ended.map(one => say`${subject(one)} is ${one.product ? "refunded" : "revoked"}`).join(", ") + say`: premium is off for ${state.player}.`,
 		undo: back(isOn ? "Turn off" : "Turn on", say`Premium is ${isOn ? "off" : "on"} again, by ${isOn ? "a refund" : "another purchase"}.`, put.method, put.path, {on: !isOn}),
 	});
-	const act = deed("", () => turn(!on), {class: "toggle", role: "switch", "aria-checked": String(on), label: "Premium", needs: put});
+	const act = deed("", turn(!on), {class: "toggle", role: "switch", "aria-checked": String(on), label: "Premium"});
 	act.firstChild.replaceChildren(h("i"));
 	return h("section", {key: "premium", class: "card hero" + (on ? " lit" : "")}, grow(h("h2", "Premium"),
 		h("p", on ? [text(product), " is given by ", text(by ?? "a grant"), until ? say` until ${day(until)} UTC` : ""] : ["off: turning it on buys ", text(product)])), act);
@@ -65,43 +64,40 @@ function outcome(behaviour) {
 	const words = [["ok", "succeeds"], ["ask", "waits for a parent (Ask to Buy)"], ["interrupt", "is interrupted"],
 		...["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"].map(error => ["fail:" + error, "fails: " + plain(error)])];
 	if (!words.some(([value]) => value === now)) words.push([now, plain(now)]);
-	const {fail, ask_to_buy, interrupted, billing_fails, grace} = behaviour, put = {method: "PUT", path: ofPlayer("store", "behaviour")};
+	const {fail, billing_fails, grace} = behaviour, put = {method: "PUT", path: ofPlayer("store", "behaviour")};
 	let wanted = now;
-	const change = deed("Set the outcome", () => {
-		const {purchase, ...others} = fail;
-		return {
-			...put, body: {fail: wanted.startsWith("fail:") ? {...others, purchase: {error: wanted.slice(5)}} : others, ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt", billing_fails, grace},
-			done: say`The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
-			line: wanted === "ok" ? line("behaviour", ["clear"]) : wanted === "ask" ? line("behaviour", ["ask-to-buy", "on"]) : wanted === "interrupt" ? line("behaviour", ["interrupt", "on"])
-				: line("behaviour", ["fail", "purchase"], {error: wanted.slice(5)}),
-			undo: back("Undo", "The store behaves as before.", put.method, put.path, {fail, ask_to_buy, interrupted, billing_fails, grace}),
-		};
-	}, {hidden: true});
-	return h("label.outcome", h("span", "A purchase"), h("select", {label: "What the next purchase does", disabled: mayNot(put.method, put.path) ? "" : null, onchange: event => {
+	const {purchase, ...others} = fail, of = record => ({...put, body: {ask_to_buy: false, interrupted: false, fail: others, billing_fails, grace, ...record}});
+	const change = deed("Set the outcome", {...put, more: () => ({
+		...of(wanted.startsWith("fail:") ? {fail: {...others, purchase: {error: wanted.slice(5)}}} : {ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt"}),
+		done: say`The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
+		line: line("behaviour", {ok: ["clear"], ask: ["ask-to-buy", "on"], interrupt: ["interrupt", "on"]}[wanted] ?? ["fail", "purchase"], wanted.startsWith("fail:") ? {error: wanted.slice(5)} : {}),
+		undo: back("Undo", "The store behaves as before.", put.method, put.path, behaviour),
+	})}, {hidden: true});
+	return h("label.outcome", h("span", "A purchase"), select("What the next purchase does", words, now, event => {
 		wanted = event.target.value;
 		change.firstChild.$on.click();
-	}}, words.map(([value, label]) => h("option", {value, selected: value === now}, label))), change);
+	}, off(put.method, put.path)), change);
 }
 
 function products(catalog, owned, behaviour, showHistory) {
-	const buy = product => deed("Buy", () => ({
+	const buy = product => deed("Buy", {
 		path: ofPlayer("purchases"), body: {product: product.id}, line: line("buy", [product.id]),
 		done: ({status, error}) => say`${name(product.name, product.id)}: ${status === "success" ? "bought" : plain(error ?? status)} for ${state.player}.`,
 		undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", say`${name(product.name, product.id)} is refunded.`, "POST", path(data.transaction, "refund")) : null,
-	}), {label: say`Buy ${name(product.name, product.id)}`, needs: {path: ofPlayer("purchases")}});
+	}, {label: say`Buy ${name(product.name, product.id)}`});
 	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {key: product.id, class: owned[product.id] ? "tile lit" : "tile"},
 		h("h3", text(name(product.name, product.id))), h("code", text(product.id)),
 		h("p", kind(product), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
 		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => say`${amount} ${code}`)[0] : ""),
 			owned[product.id] ? chip("good", "owned") : "",
-			button("History", () => showHistory(product.id), {class: "small plain", label: say`History of ${name(product.name, product.id)}`}), buy(product))))));
+			button(icon("audit"), () => showHistory(product.id), {class: "plain", title: "History", label: say`History of ${name(product.name, product.id)}`}), buy(product))))));
 }
 
 const periods = {D: "day", W: "week", M: "month", Y: "year"};
 const period = text => shown(text).replace(/^P(\d+)([DWMY])$/, (all, number, unit) => number === "1" ? `every ${periods[unit]}` : `every ${number} ${periods[unit]}s`);
 /** What a product is, in plain words. */
 const kind = ({type, period: length}) => ({
-	auto_renewable: say`subscription, renews ${period(length)}`, non_renewable: "lasts a while, does not renew", non_consumable: "bought once, for good", consumable: "used up, can be bought again",
+	auto_renewable: say`subscription, renews ${period(length)}`, non_renewing: "lasts a while, does not renew", non_consumable: "bought once, for good", consumable: "used up, can be bought again",
 })[type] ?? plain(type);
 
 function span(from, until, now) {
@@ -139,17 +135,16 @@ const log = transactions => card(["Transactions", small(transactions.length)], t
 	const word = stateOf(one), kind = one.revocation || word === "declined" ? "bad" : one.is_active ? "good" : "remote";
 	return h("li", {key: one.id, class: kind, "data-transaction": one.id}, grow(text(subject(one), "b"), " ", chip(kind, plain(word)),
 		h("p", small(say`${plain(one.reason)} on ${day(one.purchased_at)}`, one.price ? say` · ${price(one.price)}` : "", one.expires_at ? say` · until ${day(one.expires_at)}` : "", one.finished_at ? "" : " · not finished", " · ", h("code", text(one.id))))),
-	h("div.acts", (one.acts ?? []).filter(id => acts[id]).map(id => button1(one, id))));
+	h("div.acts", (one.acts ?? []).filter(id => acts[id]).map(id => actOn(one, id))));
 })) : h("p.none", "No transaction yet."));
 
 const ahead = hours => hours < 48 ? count(Math.round(hours), "hour") : count(Math.round(hours / 24), "day");
 
 function clock(clock, next) {
-	const put = {method: "PUT", path: ofPlayer("clock")};
-	const move = (label, body, words) => deed(label, () => ({
-		...put, body, done: ({now}) => say`The clock of ${state.player} shows ${day(now)} UTC.`, final: "The clock never goes back.",
-		line: mine("player clock", [...words]),
-	}), {needs: put});
+	const move = (label, body, words) => deed(label, {
+		method: "PUT", path: ofPlayer("clock"), body, done: ({now}) => say`The clock of ${state.player} shows ${day(now)} UTC.`, final: "The clock never goes back.",
+		line: mine("player clock", words),
+	});
 	return h("section.card.hero.clock", {key: "clock"}, grow(h("h2", "Clock"), h("p", h("b", say`${day(clock.now)} UTC`),
 		clock.offset_milliseconds ? small(say` ${ahead(clock.offset_milliseconds / 36e5)} ahead of the game`) : ""),
 	h("p", small("It only goes forward: nothing takes a move back."))),
@@ -162,12 +157,9 @@ function history(entries, product, show) {
 	const subjects = [...new Set(entries.map(one => one.subject).filter(Boolean))];
 	const list = entries.filter(one => !product || one.subject === product);
 	return h("section.card", {key: "history", id: "history"}, h("header", h("h2", "History ", small(list.length)), h("label.outcome", h("span", "of"),
-		h("select", {label: "History of", onchange: event => show(event.target.value)}, [["", "everything"], ...subjects.map(one => [one, one])].map(([value, words]) => h("option", {value, selected: value === product}, words))))),
-	list.length ? h("div.pad.scroll", {tabindex: 0, role: "region", label: "History of the store"}, h("table", h("caption.unseen", "What happened at the store, newest first"),
-		h("thead", h("tr", ["No", "At", "Event", "About", "Notification", "Detail"].map(title => h("th", {scope: "col"}, title)))),
-		h("tbody", list.map(one => h("tr", {key: one.number}, text(one.number, "td"), h("td", say`${day(one.at)}`), text(plain(one.event), "td"), text(one.subject, "td"),
-			h("td", one.notification_type ? term(plain(one.notification_type), say`Apple’s server would send ${one.notification_type}${one.subtype ? ` · ${one.subtype}` : ""}.`) : "–"), text(one.detail, "td"))))))
-		: h("p.none", product ? "Nothing of this product yet." : "Nothing has happened yet."));
+		select("History of", [["", "everything"], ...subjects.map(one => [one, one])], product, event => show(event.target.value)))),
+	list.length ? h("div.pad", table("What happened at the store, newest first", ["No", "At", "Event", "About", "Notification", "Detail"], list.map(one => h("tr", {key: one.number}, text(one.number, "td"), h("td", say`${day(one.at)}`), text(plain(one.event), "td"), text(one.subject, "td"),
+			h("td", one.notification_type ? term(plain(one.notification_type), say`Apple’s server would send ${one.notification_type}${one.subtype ? ` · ${one.subtype}` : ""}.`) : "–"), text(one.detail, "td"))))) : h("p.none", product ? "Nothing of this product yet." : "Nothing has happened yet."));
 }
 
 export const store = {

@@ -1,9 +1,9 @@
 // The screen Themes: drawn from the catalog's palettes and shapes, with the points that unlock them.
 
 import {get} from "/api.js";
-import {attempt, view} from "/acts.js";
+import {attempt, off, view} from "/acts.js";
 import {shellLine} from "/line.js";
-import {here, mayNot, revertOf, state} from "/state.js";
+import {here, revertOf, state} from "/state.js";
 import {chip, h, icon, kept, refusal, s, small, text} from "/ui.js";
 import {lowest, name, say, whom} from "/words.js";
 
@@ -27,7 +27,7 @@ function board({background, grid, dot_shape}) {
 
 /** The slider of the points at which a milestone unlocks a theme. It keeps the focus while it is moved, and goes back when it is refused. */
 function points(theme, key, id) {
-	const {milestone, progress} = theme, put = {method: "PUT", path: here("overrides", key)}, denied = mayNot(put.method, put.path);
+	const {milestone, progress} = theme, put = {method: "PUT", path: here("overrides", key)};
 	const range = state.catalog.parameters.find(one => one.key === key)?.range ?? {}, title = name(theme.name, id);
 	const most = Math.max(milestone * 2, progress?.value ?? 0, 100), label = h("output", milestone), refused = refusal();
 	let timer;
@@ -37,7 +37,7 @@ function points(theme, key, id) {
 	};
 	const field = h("input", {
 		type: "range", key, min: lowest(range.min ?? 1, range.step), max: Math.min(range.max ?? most, most), step: range.step ?? 1, value: milestone,
-		label: say`Points that unlock ${title}`, "--fill": milestone / most, disabled: denied ? "" : null, title: denied, "data-denied": denied,
+		label: say`Points that unlock ${title}`, "--fill": milestone / most, ...off(put.method, put.path),
 		oninput: event => {
 			clearTimeout(timer);
 			paint(event.currentTarget);
@@ -46,10 +46,10 @@ function points(theme, key, id) {
 			const field = event.currentTarget, value = Number(field.value);
 			clearTimeout(timer);
 			timer = setTimeout(async () => {
-				const isDone = await attempt(() => ({
+				const isDone = await attempt({
 					...put, body: {value}, undo: revertOf(key), done: say`${title} unlocks at ${value} points for ${whom(state.player)}.`,
 					line: shellLine("themes milestone", [state.game, id, value], {player: state.player}),
-				}), refused);
+				}, refused);
 				if (!isDone) field.value = field.defaultValue;
 				else if (Number(field.value) === value) field.defaultValue = value;
 				paint(field);

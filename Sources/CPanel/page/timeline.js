@@ -3,8 +3,8 @@
 import {get} from "/api.js";
 import {deed, view} from "/acts.js";
 import {shellLine} from "/line.js";
-import {back, mayNot, ofGame, state} from "/state.js";
-import {button, card, chip, dot, grow, h, icon, small, term, text, time} from "/ui.js";
+import {back, ofGame, state} from "/state.js";
+import {button, card, chip, dot, grow, h, icon, select, small, term, text, time} from "/ui.js";
 import {brief, count, json, parsed, say, unchanged, when} from "/words.js";
 
 const HOUR = 36e5, steps = [5 * 6e4, 15 * 6e4, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 365 * 24 * HOUR], TICKS = 6;
@@ -13,7 +13,7 @@ function lane(one, begin, end) {
 	const part = instant => Math.min(1, Math.max(0, (Date.parse(instant) - begin) / (end - begin)));
 	const from = one.from ?? one.at ? part(one.from ?? one.at) : 0, until = one.until ? part(one.until) : 1;
 	const words = say`${one.from ? say`from ${when(one.from)}` : say`since ${when(one.at)}`} ${one.until ? say`until ${when(one.until)}` : "until removed"}`;
-	return h("div.lane", {key: json([one.what, one.key, one.player, one.from])}, h("div.name", text(one.key ?? one.what, "code"), small(one.value === undefined ? "" : [" ", text(one.value === null ? "hidden" : brief(one.value, 40))], one.player ? [" for ", text(one.player)] : "", one.overlaps ? chip("bad", "overlaps") : "")),
+	return h("div.lane", {key: json([one.what, one.key, one.player, one.from])}, h("div.name", text(one.key ?? one.what, "code"), small(one.value === undefined ? "" : [" ", text(one.value === null ? "hidden" : brief(one.value, 40))], one.player ? [" for ", text(one.player)] : "")),
 		h("div.span", {role: "img", label: words, title: words}, h("i", {class: one.scenario ? "held" : one.until ? "window" : "standing", "--from": from, "--until": until})),
 		h("small.when", one.until ? [Date.parse(one.from ?? 0) > Date.now() ? ["begins ", time(one.from)] : ["ends ", time(one.until)]] : "until removed"));
 }
@@ -28,7 +28,6 @@ function axis(begin, end) {
 function lanes(changes) {
 	const now = Date.now(), timed = changes.filter(one => one.from || one.until);
 	const end = Math.max(now + HOUR, ...timed.map(one => Date.parse(one.until ?? one.from))) + 6e5, begin = Math.min(now - 6e5, ...timed.map(one => Date.parse(one.from ?? one.at)).filter(Number.isFinite));
-	for (const one of timed) one.overlaps = timed.some(other => other !== one && other.key === one.key && (other.player ?? "") === (one.player ?? "") && Date.parse(other.from) < Date.parse(one.until) && Date.parse(one.from) < Date.parse(other.until));
 	return h("div.lanes", {"--now": (now - begin) / (end - begin)}, axis(begin, end), changes.map(one => lane(one, begin, end)));
 }
 
@@ -39,41 +38,41 @@ function scenarios(list) {
 		const path = `/v1/scenarios/${encodeURIComponent(one.id)}`;
 		return h("li", {key: one.id}, dot(), grow(text(one.title ?? one.id, "b"), h("p", small(h("code", text(one.id)), " by ", text(one.author?.name), ", began ", time(one.started_at), one.reason ? [": ", text(one.reason)] : "", one.player_prefix ? [" · players ", h("code", text(one.player_prefix + "…"))] : ""))),
 			chip("remote", lease.cloneNode(true), " ends ", time(one.lease_until)),
-			deed("End", () => ({method: "DELETE", path, done: say`The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}), {label: say`End ${one.id}`, needs: {method: "DELETE", path}}));
+			deed("End", {method: "DELETE", path, done: say`The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}, {label: say`End ${one.id}`}));
 	})) : h("p.none", "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), form());
 }
 
 /** A scenario by its title, its values and how long: no file, no JSON. */
 function form() {
-	const parameters = state.catalog.parameters.filter(one => !one.secret), needs = {path: "/v1/scenarios"}, denied = mayNot("POST", needs.path);
+	const parameters = state.catalog.parameters.filter(one => !one.secret), path = "/v1/scenarios";
+	const find = key => parameters.find(one => one.key === key), isText = key => find(key).type === "string";
 	const read = row => {
-		const [key, field] = row.querySelectorAll("input"), parameter = parameters.find(one => one.key === key.value);
-		if (!key.value) return null;
-		if (!parameter) throw new Error(say`${key.value} is no parameter of this game.`);
-		return [key.value, parameter.type === "string" ? field.value : parsed(field.value)];
+		const [{value: key}, {value}] = row.querySelectorAll("input");
+		if (key && !find(key)) throw new Error(say`${key} is no parameter of this game.`);
+		return key ? [key, isText(key) ? value : parsed(value)] : null;
 	};
 	const row = () => h("div.acts", {role: "group", label: "A value"}, h("input", {list: "scenario-keys", label: "Parameter", placeholder: "parameter", oninput: event => {
-		const parameter = parameters.find(one => one.key === event.currentTarget.value), field = event.currentTarget.nextSibling;
-		if (parameter && !field.value) field.value = parameter.type === "string" ? state.values.get(parameter.key)?.value ?? "" : json(state.values.get(parameter.key)?.value) ?? "";
+		const key = event.currentTarget.value, field = event.currentTarget.nextSibling, value = state.values.get(key)?.value;
+		if (find(key) && !field.value) field.value = isText(key) ? value : json(value);
 	}}), h("input", {label: "Its value", placeholder: "value", dir: "auto"}), button(icon("reset"), event => event.currentTarget.parentNode.remove(), {class: "plain", label: "Leave this value out"}));
 	const rows = h("div.values", row()), title = h("input", {label: "Title", placeholder: "title", dir: "auto"});
-	const minutes = h("select", {label: "For how long"}, [[60, "1 minute"], [300, "5 minutes"], [600, "10 minutes"]].map(([value, words]) => h("option", {value, selected: value === 600}, words)));
-	const scope = h("select", {label: "For whom"}, [["players", "for players of its own"], ["game", "for everybody"]].map(([value, words]) => h("option", {value}, words)));
+	const minutes = select("For how long", [[60, "1 minute"], [300, "5 minutes"], [600, "10 minutes"]], 600);
+	const scope = select("For whom", [["players", "for players of its own"], ["game", "for everybody"]], "players");
 	const place = h("details.pad", {key: "form"}, h("summary", "Begin a scenario"), h("p", small("A scenario sets several values at once and takes them back when its ", lease.cloneNode(true), " ends.")),
 		h("datalist", {id: "scenario-keys"}, parameters.map(one => h("option", {value: one.key}))),
 		h("div.acts", title, scope, minutes), rows,
 		h("div.acts", button([icon("plus"), "Another value"], () => {
 			rows.append(row());
 			rows.lastChild.querySelector("input").focus();
-		}), deed("Begin", () => {
+		}), deed("Begin", {path, more: () => {
 			const overrides = Object.fromEntries([...rows.children].map(read).filter(Boolean));
 			if (!Object.keys(overrides).length) throw new Error("Name a parameter and its value first.");
 			return {
-				path: needs.path, body: {...title.value.trim() && {title: title.value.trim()}, scope: scope.value, lease_seconds: Number(minutes.value), games: {[state.game]: {overrides}}},
+				body: {...title.value.trim() && {title: title.value.trim()}, scope: scope.value, lease_seconds: Number(minutes.value), games: {[state.game]: {overrides}}},
 				done: ({id, player_prefix}) => say`The scenario ${id} is in force${scope.value === "players" ? say` for players whose ids begin with ${player_prefix}` : ""}.`, line: null,
 				undo: ({data}) => back("End", say`The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${encodeURIComponent(data.id)}`),
 			};
-		}, {class: "primary", needs})), denied ? h("p.denied", {"data-denied": denied}, denied) : "");
+		}}, {class: "primary"})));
 	// What is filled in stays while the screen is drawn again.
 	place.$own = true;
 	return place;
@@ -102,10 +101,10 @@ function template(list, shownVersion, show) {
 		return h("li", {key: one.version}, dot(isActive ? "" : "off"), grow(text(say`Version ${one.version}`, "b"), small(say` · ${one.rollback_of ? say`goes back to ${one.rollback_of}` : one.origin} by ${one.author?.name}, `, time(one.at), one.reason ? [": ", text(one.reason)] : "")),
 			isActive ? chip("good", "in force") : one.version === scheduled ? chip("remote", "from ", time(scheduled_at, "at")) : "",
 			button("Contents", () => show(one.version), {class: "small", label: say`Contents of version ${one.version}`, "aria-expanded": String(shownVersion?.version === one.version)}),
-			isActive ? "" : deed("Go back to it", () => ({
+			isActive ? "" : deed("Go back to it", {
 				...rollback, body: {version: one.version, reason: "in the panel"}, done: ({version}) => say`Version ${one.version} is in force again, as version ${version}.`,
 				line: shellLine("template rollback", [state.game, one.version]), undo: active ? back(say`Back to ${active}`, say`Version ${active} is in force again.`, "POST", rollback.path, {version: active, reason: "undone in the panel"}) : null,
-			}), {class: "small", label: say`Go back to version ${one.version}`, needs: rollback}),
+			}, {class: "small", label: say`Go back to version ${one.version}`}),
 			shownVersion?.version === one.version ? h("div.contents", {key: "contents"}, contents(shownVersion.document)) : "");
 	})), unknown.length ? h("p.pad", small(say`${count(unknown.length, "key")} of it ${unknown.length === 1 ? "is" : "are"} not in the catalog: ${unknown.join(", ")}`)) : "");
 }

@@ -139,6 +139,12 @@ export function copier(give, words, given) {
 	}}, icon("copy"), label);
 }
 
+export const select = (label, options, chosen, onchange, given = {}) => h("select", {label, key: label, onchange, ...given}, options.map(([value, words]) => h("option", {value, selected: String(value) === String(chosen)}, words)));
+
+/** A table that scrolls by keyboard too. Each row is its cells, with a `key`. */
+export const table = (caption, heads, rows, given) => h("div.scroll", {tabindex: 0, role: "region", label: caption, ...given}, h("table", h("caption.unseen", caption),
+	h("thead", h("tr", heads.map(title => h("th", {scope: "col"}, title)))), h("tbody", rows)));
+
 export const grow = (...parts) => h("div.grow", ...parts);
 export const small = (...words) => h("small", ...words);
 export const card = (title, ...more) => h("section.card", {key: [title].flat()[0]}, h("h2", title), ...more);
@@ -162,8 +168,8 @@ export function refusal() {
 	return place;
 }
 
-export const notice = (title, detail, ...more) => h("section.notice", dot("bad"), h("h2", title), h("p", detail), ...more);
-export const hint = (title, detail, ...more) => h("section.notice", dot(), h("h2", title), h("p", detail), ...more);
+const told = kind => (title, detail, ...more) => h("section.notice", dot(kind), h("h2", title), h("p", detail), ...more);
+export const notice = told("bad"), hint = told();
 
 export const waiting = (rows = 6) => h("div.waiting", {"aria-hidden": true}, Array.from({length: rows}, () => h("i")));
 

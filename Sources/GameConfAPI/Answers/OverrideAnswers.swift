@@ -1,5 +1,7 @@
 // The answers of changes of overrides, and lists of them.
 
+package import GameConfCore
+
 /// Answer of a PUT of an override, of a release, and of a dry run of either.
 public struct OverrideAnswer: WireObject {
   package var game = ""

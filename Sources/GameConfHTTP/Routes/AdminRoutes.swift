@@ -57,7 +57,7 @@ struct AdminRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.status) { asked in
-        .task {
+        .task { () async throws(Problem) in
           var answer = await status(of: asked.request.served.world)
           await UserNames.host.learn(asked.role.uid)
           answer.caller = StatusCaller(uid: Int64(asked.role.uid), name: UserNames.host.name(of: asked.role.uid), roles: asked.role.words)

@@ -14,7 +14,7 @@ final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
   /// The session of the changes that are made here, for the audit log.
-  let session = "panel-" + PanelCodes.random().prefix(12)
+  let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
   private let adminSocket: String
   private let lastSeen = Mutex(ContinuousClock.now)
@@ -104,8 +104,8 @@ final class Panel: Sendable {
   }
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
-    let session = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + session, body: body)
+    let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
+    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
     else {
       return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine)")
     }

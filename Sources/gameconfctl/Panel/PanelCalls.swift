@@ -1,12 +1,13 @@
 // The calls that the panel's page may make.
 
 import GameConfAPI
+import GameConfCore
 
 /// The part of the daemon's contract that the page uses; whatever else it asked for is refused before the daemon sees it.
 enum PanelCalls {
   private static let reading: [Endpoint] = [
     Calls.games.endpoint, Calls.status.endpoint, Calls.catalog.endpoint, Calls.config.endpoint, Calls.explain.endpoint,
-    Calls.overrides.endpoint, Calls.changes.endpoint, Calls.playerChanges.endpoint, Calls.audit.endpoint, Calls.players.endpoint,
+    Calls.overrides.endpoint, Calls.override.endpoint, Calls.playerOverride.endpoint, Calls.changes.endpoint, Calls.playerChanges.endpoint, Calls.audit.endpoint, Calls.players.endpoint,
     Calls.player.endpoint, Calls.plays.endpoint, Calls.play.endpoint, Calls.bests.endpoint, Calls.playerEvents.endpoint,
     Calls.themes.endpoint, Calls.playerThemes.endpoint, Calls.playerMilestones.endpoint, Calls.adStatus.endpoint,
     Calls.products.endpoint, Calls.entitlements.endpoint, Calls.transactions.endpoint, Calls.storeLog.endpoint,
