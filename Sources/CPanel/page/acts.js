@@ -1,4 +1,4 @@
-// Does things: what was done, the line that does the same, the way back, and screens that are drawn again.
+// Acts: what was done, the same line to copy, the way back, and screens drawn again.
 
 import {asked, call} from "/api.js";
 import {mayNot, state} from "/state.js";
@@ -7,11 +7,10 @@ import {say} from "/words.js";
 
 const $ = id => document.getElementById(id);
 
-/** What this page has done and can still undo, the newest last. */
+/** The acts of this page, the newest last. */
 const ways = [];
-/** The control that did the last thing: after it Tab leads to Undo. */
+/** The control of the last act: Tab leads from it to Undo. */
 let actor = null;
-/** The screen that is shown. */
 let screen = null;
 export const showing = one => { screen = one; };
 
@@ -21,10 +20,7 @@ export const announce = words => {
 	requestAnimationFrame(() => { $("say").textContent = words; });
 };
 
-/**
- * Does something, and shows what was done with the line that does the same and the way back.
- * `undo` is {label, run}; null where there is no way back, which `final` says.
- */
+/** Does something and shows it. `undo` is {label, run}; where there is no way back, `final` says so. */
 export async function act({method = "POST", path, query, body, ifMatch, done, line, undo, final}) {
 	const at = document.activeElement;
 	const answer = await call(method, asked(path, query), body, {ifMatch});
@@ -39,7 +35,6 @@ export async function act({method = "POST", path, query, body, ifMatch, done, li
 	return answer;
 }
 
-/** Draws the screen again after something this page did. */
 export const changed = () => screen?.told?.({audit: {player: state.player}, own: true});
 
 export function showDone(words, line, way, final, question) {
@@ -60,7 +55,7 @@ export function dismiss() {
 	if (had) (actor?.isConnected ? actor : $("main")).focus({preventScroll: true});
 }
 
-/** Takes the act back. Where somebody else has changed the value since, it asks first. */
+/** Takes an act back; asks first if somebody has changed the value since. */
 async function takeBack(way, isForced, refused) {
 	const undo = $("done").querySelector(".undo");
 	if (undo) undo.disabled = true;
@@ -73,23 +68,21 @@ async function takeBack(way, isForced, refused) {
 		if (document.activeElement === document.body) (actor?.isConnected ? actor : $("done").querySelector("button")).focus({preventScroll: true});
 	} catch (error) {
 		if (undo) undo.disabled = false;
-		if (error.code === "CHANGED_SINCE" && !isForced) await askAgain(way, refused);
-		else if (error.code === "ALREADY_REVERTED") {
+		if (error.code === "CHANGED_SINCE" && !isForced) {
+			const newer = await way.since?.().catch(() => null);
+			askAgain(newer ? say`${newer.author?.name ?? "Somebody"} has changed it since${newer.after === undefined ? "" : say`, to ${newer.after}`}.` : "It has been changed since.", () => takeBack(way, true, refused));
+		} else if (error.code === "ALREADY_REVERTED") {
 			ways.splice(ways.findLastIndex(one => one.run === way.run), 1);
 			showDone("This is undone already.");
 		} else kept(refused).say ? refused.say(error.message) : announce(error.message);
 	}
 }
 
-async function askAgain(way, refused) {
-	const newer = await way.since?.().catch(() => null);
-	const words = newer ? say`${newer.author?.name ?? "Somebody"} has changed it since${newer.after === undefined ? "" : say`, to ${newer.after}`}.` : "It has been changed since.";
-	showDone(words, null, null, null, [h("span", "Undo your change all the same?"),
-		button("Undo all the same", () => takeBack(way, true, refused), {key: "force"}), button("Leave it", dismiss, {key: "leave"})]);
+function askAgain(words, run) {
+	showDone(words, null, null, null, [h("span", "Undo it all the same?"), button("Undo all the same", run), button("Leave it", dismiss)]);
 	$("done").querySelector(".conflict button").focus();
 }
 
-/** Undoes the last thing that this page did. */
 function undoLast() {
 	const last = ways.at(-1);
 	if (!last) return announce("This page has done nothing that it could undo. Audit has everything.");
@@ -103,7 +96,7 @@ function undoLast() {
 const focusable = () => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
 	.filter(one => !one.disabled && one.checkVisibility({visibilityProperty: true, contentVisibilityAuto: false}));
 
-// After an act Undo is next, and after the bar comes what would have come without it.
+// After an act Undo is next, and after the bar the control that follows.
 addEventListener("keydown", event => {
 	const place = $("done"), key = event.key;
 	if (key === "Tab" && !place.hidden && !event.altKey && !event.ctrlKey && !event.metaKey) {
@@ -139,16 +132,14 @@ export function lineToCopy(line) {
 	return h("div.line", h("code", {dir: "ltr", tabindex: 0, role: "group", label: "Command line"}, line), copier(() => line, "Copy", {class: "plain", label: "Copy the command line"}));
 }
 
-/** Does something that may be refused: the refusal is shown there, and before what somebody else has changed since is undone, it asks. */
+/** Does something that may be refused, or that somebody else's change makes a question. */
 export async function attempt(order, refused) {
 	refused.say("");
 	try {
 		const whole = {...order, ...await order.more?.()};
 		try { await act(whole); } catch (error) {
 			if (error.code !== "CHANGED_SINCE" || !order.ifChanged) throw error;
-			showDone(order.ifChanged, null, null, null, [h("span", "Undo it all the same?"),
-				button("Undo all the same", () => attempt({...order, query: {force: true}, ifChanged: null}, refused)), button("Leave it", dismiss)]);
-			$("done").querySelector(".conflict button").focus();
+			askAgain(order.ifChanged, () => attempt({...order, query: {force: true}, ifChanged: null}, refused));
 		}
 		return true;
 	} catch (error) {
@@ -157,13 +148,13 @@ export async function attempt(order, refused) {
 	}
 }
 
-/** Attributes of a control that a user without the role of a call finds switched off. */
+/** Attributes that switch a control off for a user without the role of its call. */
 export function off(method, path, isAboutPlayer) {
 	const denied = mayNot(method, path, isAboutPlayer);
 	return denied ? {disabled: "", title: denied, "data-denied": denied} : {};
 }
 
-/** A button that does what an order says, with what `more` gives when it is clicked; a refusal is shown beside it. */
+/** A button for an order; `more` completes it at the click. A refusal is shown beside it. */
 export function deed(label, order, given = {}) {
 	const refused = refusal();
 	const element = button(label, async () => {
@@ -176,7 +167,7 @@ export function deed(label, order, given = {}) {
 	return h("span.deed", {key: given.label ?? String(label)}, element, refused);
 }
 
-/** A screen that is drawn again when an event may concern it. What stays on it stays the same element. */
+/** A screen that is drawn again, in place, when an event may concern it. */
 export function view(place, load, draw, concerns = ({audit, changed}) => audit ? (audit.player ?? "") === state.player : !changed?.length) {
 	let timer, isOver = false, ran = 0;
 	const run = async () => {
@@ -207,7 +198,7 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 	};
 }
 
-/** Why something on a screen is switched off: each sentence once. */
+/** The reasons why controls are switched off, each once. */
 function denials(parts) {
 	const found = new Set();
 	for (const part of parts) if (part instanceof Element) for (const one of part.querySelectorAll("[data-denied]")) found.add(one.dataset.denied);

@@ -11,7 +11,7 @@ const ring = (part, words, label) => s("svg", {viewBox: "0 0 120 120", class: "r
 	s("circle", {cx: 60, cy: 60, r: 50, class: "part", pathLength: 100, "stroke-dasharray": `${Math.round(Math.min(1, part) * 100)} 100`, transform: "rotate(-90 60 60)"}),
 	s("text", {x: 60, y: 58, class: "big"}, words[0]), s("text", {x: 60, y: 78}, words[1]));
 
-/** The decision that the newest event of a placement brought, until its outcome is reported: by game, player and placement. */
+/** The decisions whose outcome is not reported, by game, player and placement. */
 const decisions = new Map();
 const decisionKey = placement => JSON.stringify([state.game, state.player, placement]);
 

@@ -1,4 +1,4 @@
-// Talks to the panel's program: the token, calls, the stream, and the command line that does the same.
+// Talks to the panel's program: the token, calls and the stream.
 
 import {say} from "/words.js";
 
@@ -7,7 +7,6 @@ let token = null;
 
 export const reopen = "Start “gameconfctl panel”, or press Enter where it runs, and open the address it prints.";
 
-/** No answer, or none of what was asked: “gone” is the panel's program, “away” the daemon behind it. */
 export class Refusal extends Error {
 	constructor(status, problem) {
 		super(problem?.detail ?? `The panel’s program does not answer. ${reopen}`);
@@ -17,10 +16,10 @@ export class Refusal extends Error {
 	}
 }
 
-/** Exchanges the code in the address for the token, and returns what else the address says; null without either. */
+/** Exchanges the address's code for the token; returns the rest of the address, or null without either. */
 export async function enter() {
 	const given = new URLSearchParams(location.hash.slice(1));
-	// A worker that another program left under this port would read the code: it goes first, and nothing is told to it.
+	// A worker that another program left under this port would read the code: it goes first.
 	const workers = await navigator.serviceWorker?.getRegistrations?.().catch(() => []) ?? [];
 	if (workers.length) {
 		await Promise.all(workers.map(worker => worker.unregister()));
@@ -45,13 +44,12 @@ export async function enter() {
 	return token && given;
 }
 
-/** The calls without an answer, and since when: the head says so after two seconds. */
+/** The beginnings of the calls without an answer. */
 const open = new Set();
 export const slowest = () => Math.max(0, ...[...open].map(since => performance.now() - since));
 
 const noted = state => dispatchEvent(new CustomEvent("panel-answer", {detail: state}));
 
-/** Makes a call; throws a Refusal. */
 export async function call(method, path, body, {ifMatch} = {}) {
 	const headers = {Authorization: `Bearer ${token}`};
 	if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -84,18 +82,17 @@ export const ask = (path, given) => call("GET", asked(path, given));
 
 export const get = async (path, given) => (await ask(path, given)).data;
 
-/** The first thing that is wrong with a name in a path; null for one that a path can hold. A browser folds “..” away, and the call would be about something else. */
+/** The fault of a name in a path, or null. A browser folds “..” away: the call would be about something else. */
 export const unfitName = name => /^\.\.?$/.test(name) ? say`No player, game or key can be called “${name}”: a browser takes it for a step in a path.`
 	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
 
-/** A path below the games. Every name in it is one segment, whatever it holds. */
 export function at(...segments) {
 	const wrong = segments.map(String).map(unfitName).find(Boolean);
 	if (wrong) throw new Refusal(400, {detail: wrong});
 	return "/v1/games/" + segments.map(encodeURIComponent).join("/");
 }
 
-/** Follows a game until stopped; begins again after a while when the stream ends. */
+/** Follows a game until stopped; a stream that ends begins again. */
 export function follow(game, player, told) {
 	let wait = 500, stopper, timer, over = false;
 	const begin = async () => {
@@ -138,5 +135,5 @@ export function follow(game, player, told) {
 	};
 }
 
-// A tab that nobody looks at has no stream; the program ends ten minutes after the last sign of one.
+// A hidden tab has no stream; the program ends ten minutes after the last sign of a page.
 setInterval(() => { if (token && document.hidden) call("POST", "/panel/present").catch(() => {}); }, 240_000);

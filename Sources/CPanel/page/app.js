@@ -19,7 +19,7 @@ const $ = id => document.getElementById(id);
 const SLOW = 2000, SCREENS_KEPT = 12;
 
 let screen = screens[0], shown = null, stop = null, loads = 0, isGone = false;
-/** The screens that were shown, with what is typed on them: by game, player and screen. */
+/** The screens with what is typed on them, by game, player and screen. */
 const pages = new Map();
 
 // --- The head: one of connected, waiting, degraded, ended.
@@ -41,13 +41,12 @@ function head() {
 	settle($("trouble"), troubles(isWaiting, game?.title ?? state.game, degraded));
 }
 
-/** What is wrong and what to do, each in a line: of a catalog its file, line and fault. */
 function troubles(isWaiting, title, degraded) {
 	const line = (kind, ...words) => h(`p.${kind}`, {key: String(words[0]), role: "alert"}, words);
 	if (condition === "ended" || condition === "gone" && isWaiting) return [line("bad", `Changes are not possible: ${reopen}`)];
-	if (isWaiting) return [line("degraded", "gameconfd has not answered for a while. What is shown may be old; changes wait or fail. “systemctl status gameconfd” says how it is.")];
+	if (isWaiting) return [line("degraded", "gameconfd does not answer: what is shown may be old. “systemctl status gameconfd” says how it is.")];
 	return [
-		state.store !== "good" && line("bad", "The store cannot be written: what is in force stays, and changes are refused. “gameconfctl status” says what to do."),
+		state.store !== "good" && line("bad", "The store cannot be written, so changes are refused. “gameconfctl status” says what to do."),
 		...degraded.map(one => h("p.degraded", {key: one.what, role: "alert"}, text(title, "b"), say` is degraded (${one.what}): `, text(one.detail, "span"))),
 		...state.unserved.map(one => h("p.degraded", {key: one.game, role: "alert"}, text(one.game, "b"), " is not served: ", text((one.details ?? []).join(" "), "span"),
 			one.faulty_file ? say` “gameconfctl catalog validate ${one.faulty_file}” lists every fault.` : "")),
@@ -97,7 +96,7 @@ function tabs() {
 
 // --- From one screen, player or game to another.
 
-/** Shows a game, a player, a screen. `isBack` is true for a step that the browser's own history has made. */
+/** Shows a game, a player, a screen. `isBack` is true for a step of the browser's history. */
 export async function choose({game = state.game, player = state.player, screen: id = screen.id}, isBack = false) {
 	const isOther = game !== state.game || player !== state.player || !state.catalog;
 	const wrong = player && unfitName(player);
@@ -163,7 +162,6 @@ function show() {
 	}
 	const key = pageKey();
 	let page = pages.get(key);
-	// What was drawn for another catalog is drawn from the start.
 	if (page && page.catalog !== state.catalog) page = void pages.delete(key);
 	if (page) {
 		pages.delete(key);
@@ -236,7 +234,6 @@ function told({from, event, data}) {
 	head();
 }
 
-/** After a while without the daemon: who this user is, and which games there are, may be otherwise. */
 async function learnAgain() {
 	try { if (await learnCaller()) redraw(); } catch { /* The next answer learns it. */ }
 	lookAgain();
@@ -250,7 +247,6 @@ async function lookAgain() {
 	} catch { /* The head says it. */ }
 }
 
-/** Draws the bar of the games that are served; the page of one that is not any more says so. */
 function served() {
 	bar();
 	const isServed = state.games.some(one => one.game === state.game), wasGone = isGone;
@@ -260,14 +256,13 @@ function served() {
 	else if (wasGone) load();
 }
 
-/** Draws everything from the start, as after a change of roles. */
 function redraw() {
 	for (const page of pages.values()) page.end?.();
 	pages.clear();
 	if (state.catalog) show();
 }
 
-// A role may change while the page is open: a refusal and a return to the page look again.
+// A role may change while the page is open.
 addEventListener("focus", () => learnCaller().then(isOther => isOther && redraw()).catch(() => {}));
 
 try {

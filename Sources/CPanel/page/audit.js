@@ -1,4 +1,4 @@
-// The screen Audit: who changed what, by author, key, player and time; undo of one change and of all of mine.
+// The screen Audit: who changed what; undo of one change and of all of mine.
 
 import {asked, call, get} from "/api.js";
 import {deed, view} from "/acts.js";
@@ -13,11 +13,9 @@ const canRevert = one => /^(override|catalog)\./.test(one.action) && one.action 
 const undoing = {reason: "undone in the panel"};
 const about = one => say`${one.key ?? plain(one.action)}${one.player ? say` of player ${one.player}` : ""}`;
 
-/** What a line of the audit log did, in words. */
 const actions = {
-	"override.set": "set", "override.window.add": "set for a time", "override.window.change": "changed in its window", "override.window.opened": "window began", "override.window.ended": "window ended",
-	"override.window.postponed": "window postponed", "override.remove": "removed", "override.clear": "cleared", "override.import": "imported", "override.quarantine": "put out of service", "override.release": "back in service",
-	"override.revert": "undone",
+	set: "set", "window.add": "set for a time", "window.change": "changed in its window", "window.opened": "window began", "window.ended": "window ended",
+	"window.postponed": "window postponed", remove: "removed", clear: "cleared", import: "imported", quarantine: "put out of service", release: "back in service", revert: "undone",
 };
 
 function entry(one) {
@@ -26,14 +24,13 @@ function entry(one) {
 		path, isAboutPlayer: Boolean(one.player), body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`, line: shellLine("audit revert", [state.game, one.id]),
 		ifChanged: say`${about(one)} has been changed since line ${one.id}.`,
 	};
-	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action] ?? plain(one.action))), " ", one.key ? h("code", text(one.key)) : "", one.player ? [" for ", text(one.player)] : ""),
+	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action.replace(/^override\./, "")] ?? plain(one.action))), " ", one.key ? h("code", text(one.key)) : "", one.player ? [" for ", text(one.player)] : ""),
 		one.before !== undefined || one.after !== undefined ? h("p.change", text(value(one.before), "code"), " → ", text(value(one.after), "code")) : "", one.reason ? h("p", small("“", text(one.reason), "”")) : ""),
 	small(time(one.at)), one.reverted_by ? chip("", say`undone by line ${one.reverted_by}`) : canRevert(one) ? deed([icon("undo"), "Undo"], undo, {label: say`Undo line ${one.id}`}) : "");
 }
 
 const spans = [["", "at any time"], ["session", "since this panel began"], [3600, "in the last hour"], [86400, "in the last day"], [604800, "in the last week"]];
 
-/** The query of a filter: by author, key, player and time. */
 function query({author, key, player, span, session}) {
 	const given = {};
 	if (author) given.author = author;
@@ -44,7 +41,7 @@ function query({author, key, player, span, session}) {
 	return given;
 }
 
-/** One button for everything this user has changed: what it will undo and what it cannot is listed first. */
+/** Lists what it will undo of this user's changes, and what it cannot, before it does. */
 function undoMine(span, done) {
 	const place = h("section.card.asked", {key: "undo", role: "region", label: "Undo all of mine"}), path = ofGame("audit", "revert");
 	place.$own = true;
@@ -75,7 +72,7 @@ function undoMine(span, done) {
 	return place;
 }
 
-/** A sentence without the names of query parameters, which nobody types here. */
+/** A sentence without query parameters. */
 const plainWords = words => shown(words).replace(/[;,]? *force=true[^.]*\.?/, ".");
 
 export const audit = {

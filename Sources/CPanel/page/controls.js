@@ -1,17 +1,13 @@
-// The control of a value, by the type and range of its parameter. A control stays for good: its value is set, so that it keeps the focus.
+// The control of a value, by type and range. It stays while its value changes, with the focus.
 
 import {state} from "/state.js";
 import {button, h, small, toggle} from "/ui.js";
 import {json, lowest, parsed, same, say, shown} from "/words.js";
 
 const LONG = 60;
-/** The control that a text wants: a line, or an area where it has several lines or is long. */
 export const isLong = value => typeof value === "string" && (value.includes("\n") || [...value].length > LONG);
 
-/**
- * Makes the control of a row. A row has `key`, `parameter`, `value`, and gets `edit(value)` while somebody types and `submit(read)` when it is to be set.
- * The element has `set(value)`, which shows a value, and `read()`, which throws the reason why what stands there is none.
- */
+/** The control of a row: `set(value)` shows a value, `read()` throws why what is typed is none. */
 export function control(row) {
 	const {type, range, unit, secret, one_of: among, schema, enum: few} = row.parameter, value = row.value?.value, options = few ?? schema?.enum;
 	const line = (type, given, options) => text(row, h("input", {type, label: row.key, spellcheck: "false", dir: "auto", ...given}), options);
@@ -38,7 +34,6 @@ function choice(row, all) {
 	return Object.assign(element, {set});
 }
 
-/** Enter sets what is typed, Escape forgets it. */
 function keys(row, input, read) {
 	input.addEventListener("keydown", event => {
 		if (event.key === "Enter" && (input.tagName !== "TEXTAREA" || event.ctrlKey || event.metaKey)) {
@@ -94,7 +89,6 @@ function slider(row, value, {min: least, max, step}, unit) {
 	return Object.assign(h("div.slide", h("div.track", slide, mark), h("label.exact", input, unit ? small(unit) : ""), setter(row, read)), {read, set});
 }
 
-/** A line, or an area for what is long or has several lines. */
 function text(row, input, {read: parse = input => input.value, write = shown, fits, unit, kind = ""}) {
 	const read = () => parse(input);
 	keys(row, input, read);

@@ -16,7 +16,7 @@ export const remember = player => {
 	try { localStorage.setItem(recentKey(), JSON.stringify([player, ...recent().filter(one => one !== player)].slice(0, 6))); } catch { /* Not kept. */ }
 };
 
-/** Fills the list of players. `choose` is called with an id, the empty one for everybody. */
+/** Fills the list. `choose` gets an id, the empty one for everybody. */
 export function fillPicker(list, choose) {
 	let timer, asked = 0;
 	const found = h("div.found", {role: "listbox", id: "players", label: "Players"}), refused = refusal();
@@ -51,7 +51,7 @@ export function fillPicker(list, choose) {
 			!typed ? row("test-" + Math.random().toString(36).slice(2, 8), "new", "New test player") : null,
 		]);
 		refused.say(wrong ?? "");
-		// Enter takes a player that is known; a new one is chosen by its row, or by its name in full.
+		// Enter takes a known player; a new one is chosen by its row.
 		mark(options().find(one => one.$key === was && was !== undefined) ?? options().find(one => typed && one.dataset.kind !== "new") ?? null);
 	};
 	const look = async () => {
@@ -88,7 +88,7 @@ export function fillPicker(list, choose) {
 	setTimeout(() => field.focus());
 }
 
-/** The name just before a prefix, after which the players begin that have it. */
+/** The name just before those with a prefix. */
 function before(prefix) {
 	const letters = [...prefix], code = letters.pop().codePointAt(0) - 1;
 	const nearest = code >= 0xd800 && code <= 0xdfff ? 0xd7ff : code;

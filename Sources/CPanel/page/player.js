@@ -1,4 +1,4 @@
-// One player: scores, achievements, settings, plays, what is changed for them.
+// The screen Player: scores, milestones, settings, plays, and what is changed.
 
 import {call, get} from "/api.js";
 import {attempt, deed, off, view} from "/acts.js";
@@ -34,7 +34,7 @@ function scores({scores, counters, visits}) {
 
 const EVENTS_MOST = 25;
 
-/** What reaches a milestone: its counter set to its number, or the events that are missing. Nothing where neither does it. */
+/** The order that reaches a milestone: by its counter, or by the events that are missing; null if neither does. */
 function reach(one, {scores}) {
 	const title = name(one.name, one.milestone), {count: counter, target} = one, done = say`${title} is reached for ${state.player}.`, missing = target - one.value;
 	const set = (body, option, before) => ({
@@ -97,7 +97,6 @@ const changed = changes => card(["Changed by people", small(changes.length)], ch
 const plays = list => list.length ? card("Plays", h("ul.rows", list.map(one => h("li", {key: one.play}, dot(one.open ? "" : "off"), grow(h("code", text(one.play)), small(say` ${count(one.keys, "value")} `, term("pinned", "A play keeps the values it began with until it closes."), say` at revision ${one.revision}, `, time(one.opened_at))),
 	one.open ? deed("Close", {path: ofPlayer("plays", one.play, "close"), body: {}, done: say`The play ${one.play} is closed.`, line: mine("play close", [one.play]), final: "A closed play stays closed."}, {label: say`Close the play ${one.play}`}) : chip("", "closed"))))) : null;
 
-/** The player as a scenario's file, for `gameconfctl scenario run`. */
 function scenario(player, changes) {
 	const overrides = Object.fromEntries(changes.filter(one => one.what === "override" && one.player && !one.until).map(one => [one.key, one.value]));
 	const {lifetime_score, games_played, best_scores} = player.scores;

@@ -58,7 +58,6 @@ export class Row extends HTMLElement {
 		this.draw();
 	}
 
-	/** Shows the value in force, unless somebody is typing here. */
 	draw() {
 		if (!this.#body) return;
 		const value = this.value, source = value?.source ?? "default", held = state.windows.get(this.key);
@@ -107,13 +106,11 @@ export class Row extends HTMLElement {
 		if (at) buttons[0].focus();
 	}
 
-	/** Says that the value was changed elsewhere while it is edited here. */
 	mark() {
 		this.ask(["Changed elsewhere meanwhile, to ", text(brief(this.value?.value), "b"), "."],
 			["Set mine", () => this.again()], ["Take theirs", () => this.forget()]);
 	}
 
-	/** Sets what stands in the control, whatever was set elsewhere. */
 	again() {
 		this.seen = this.value?.value;
 		if (this.control.read) this.submit(this.control.read);
@@ -126,7 +123,6 @@ export class Row extends HTMLElement {
 		this.toggleAttribute("dirty", true);
 	}
 
-	/** Forgets what is typed: the control shows what is in force. */
 	forget() {
 		this.drop();
 		this.draw();
@@ -146,13 +142,11 @@ export class Row extends HTMLElement {
 		this.commit(value);
 	}
 
-	/** The value as it is written, numbers and all. */
 	async written() {
 		const {text} = await ask(ofGame("config"), {keys: this.key, ...this.scope});
 		return exact(text).values[this.key];
 	}
 
-	/** The reason and the window for the next change, where they were given below. */
 	terms() {
 		const given = Object.fromEntries([...this.more.querySelectorAll("[name]")].map(field => [field.name, field.value]));
 		const terms = {}, options = {};
@@ -166,7 +160,7 @@ export class Row extends HTMLElement {
 		return {terms, options, isPermanent: given.for === "permanent" && !given.until};
 	}
 
-	/** Sets a value. One change follows the other: what is set meanwhile comes next. */
+	/** Sets a value. What is set meanwhile comes next. */
 	async commit(value, {isMoved = false, agreed = null} = {}) {
 		if (this.denied) return this.draw();
 		if (this.#isBusy) {
@@ -180,7 +174,7 @@ export class Row extends HTMLElement {
 		try {
 			await this.put(value, agreed);
 		} catch (error) {
-			// A slider, a switch and a choice go back to what is in force; what is typed stays, so that it can be mended.
+			// What is typed stays, to be mended; every other control goes back.
 			const isTyped = this.control.read && !isMoved;
 			if (!isTyped && !this.#next) this.drop();
 			this.refusal.say(error.message);
@@ -218,7 +212,6 @@ export class Row extends HTMLElement {
 		if (after) await this.endWindow(after, value);
 	}
 
-	/** What is in force now, by the answer of the change itself. */
 	takeAnswer({override, in_force: now}, value) {
 		if (override.window) state.own.add(override.window.id);
 		const isShadowed = now && !same(now.window?.id, override.window?.id) && now.source === this.own;
@@ -231,7 +224,7 @@ export class Row extends HTMLElement {
 		// What was moved on meanwhile stays a draft.
 		if (this.#next === null && (this.#draft === undefined || same(this.#draft, value) || !this.control.read || same(this.safeRead(), value))) this.drop();
 		this.seen = this.value?.value;
-		// Reason and window are for this change alone: the next move changes the window that was set.
+		// Reason and window were for this change alone.
 		for (const field of this.more.querySelectorAll("[name]")) field.value = "";
 	}
 
@@ -239,7 +232,7 @@ export class Row extends HTMLElement {
 		try { return this.control.read(); } catch { return undefined; }
 	}
 
-	/** Permanent was chosen: the window goes, and the value that is stored below it holds. */
+	/** Ends the window, so that the value stored below it holds. */
 	async endWindow(id, value) {
 		const player = state.player, key = this.key;
 		await act({
@@ -250,7 +243,6 @@ export class Row extends HTMLElement {
 		this.#stored = null;
 	}
 
-	/** The window of somebody else, or of another session, is changed after a question only. */
 	askAboutWindow(value, held, isNew) {
 		const {window, author} = held, whose = author?.uid === state.caller?.uid ? "yours, from another session," : say`of ${author?.name ?? author?.uid}`;
 		this.ask(say`Window ${window.id} ${whose} holds ${brief(held.value)} until ${when(window.until)}.`,
@@ -258,7 +250,7 @@ export class Row extends HTMLElement {
 			["Set this for afterwards", () => this.commit(value, {agreed: "below"})], ["Leave it", () => this.forget()]);
 	}
 
-	/** Changes only what this row shows: where the game has moved on, the key is looked at again. */
+	/** Changes only what this row shows: if the game has moved on, the key is read again. */
 	async guarded(order, before) {
 		for (let tries = 0; ; tries++) {
 			try {

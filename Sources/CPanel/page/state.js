@@ -1,4 +1,4 @@
-// What the page knows: the game, the player, their values, and what this user may do.
+// The state of the page: game, player, values, and what this user may do.
 
 import {asked, at, call, get} from "/api.js";
 import {shellLine} from "/line.js";
@@ -8,7 +8,6 @@ export const state = {
 	isLive: false, caller: null, session: "", refused: [], own: new Set(),
 };
 
-/** The path of the game, or of the player who is chosen. */
 export const here = (...segments) => state.player ? ofPlayer(...segments) : ofGame(...segments);
 export const ofGame = (...segments) => at(state.game, ...segments);
 export const ofPlayer = (...segments) => at(state.game, "players", state.player, ...segments);
@@ -16,7 +15,6 @@ export const mine = (command, words = [], options = {}) => shellLine(command, [s
 
 export function take({revision}) { if (revision) state.revision = Math.max(state.revision, revision); }
 
-/** Learns who this user is, and the calls that take another role. */
 export async function learnCaller() {
 	const {caller = null, session = "", refused = []} = await get("/panel/caller");
 	const isOther = JSON.stringify([caller?.roles, refused.length]) !== JSON.stringify([state.caller?.roles, state.refused.length]);
@@ -24,10 +22,7 @@ export async function learnCaller() {
 	return isOther;
 }
 
-/**
- * The sentence for a user who lacks the role of a call; null for one who has it.
- * `isAboutPlayer` is for calls whose path does not say it, such as the undo of a line of the audit log.
- */
+/** The sentence for a user who lacks the role of a call, or null. The path of an undo does not say that it is about a player. */
 export function mayNot(method, path, isAboutPlayer = false) {
 	const segments = path.split("?")[0].split("/");
 	const found = state.refused.find(one => one.method === method && one.path.split("/").length === segments.length
@@ -35,7 +30,7 @@ export function mayNot(method, path, isAboutPlayer = false) {
 	return found && !(isAboutPlayer && found.besides_players) ? found.words : null;
 }
 
-/** Reads the windows that hold now: a row says when its value ends, and a change of it changes the window. */
+/** Reads the windows that hold now, and returns the keys where they differ. */
 export async function readWindows() {
 	const {game, player} = state;
 	const lists = await Promise.all([get(ofGame("overrides")), player ? get(ofGame("overrides"), {player}) : null]);
@@ -51,14 +46,13 @@ export async function readWindows() {
 	return changed;
 }
 
-/** The window that holds at a key of the game or player who is chosen; null where none does. */
 export async function windowAt(key) {
 	const {overrides} = await get(here("overrides", key));
 	const now = Date.now();
 	return overrides.find(({window}) => window && Date.parse(window.from) <= now && now < Date.parse(window.until)) ?? null;
 }
 
-/** True if this panel has set the window: the same user, in the same session. */
+/** True if this user has set the window in this session. */
 export async function isOwnWindow({key, author, window}) {
 	if (author?.uid !== state.caller?.uid) return false;
 	if (state.own.has(window.id)) return true;
@@ -66,7 +60,6 @@ export async function isOwnWindow({key, author, window}) {
 	return entries.some(entry => entry.window === window.id);
 }
 
-/** The way back by another call. */
 export const back = (label, words, method, path, body) => ({label, run: async () => {
 	await call(method, path, body);
 	return words;
@@ -74,7 +67,6 @@ export const back = (label, words, method, path, body) => ({label, run: async ()
 
 const undoing = {reason: "undone in the panel"};
 
-/** The way back of a change that the audit log can take back. */
 export const revertOf = (key, player = state.player) => ({revision}) => ({
 	label: "Undo",
 	run: async isForced => {

@@ -1,4 +1,4 @@
-// A player's simulated store: premium, products, entitlements, transactions, their history, and the clock they live by.
+// The screen Store: a player's purchases, what they give, their history, and the clock.
 
 import {get} from "/api.js";
 import {deed, off, view} from "/acts.js";
@@ -11,7 +11,7 @@ const line = (command, words = [], options) => shellLine("iap " + command, [stat
 const price = ({amount, currency}) => say`${amount} ${currency}`;
 const subject = one => one.product ?? one.entitlement;
 
-/** An act on a transaction: its name, its word on the command line, its opposite, and what is done. The daemon says which would be accepted. */
+/** Acts on a transaction: name, command, opposite, and what is done. The daemon says which it would accept. */
 export const acts = {
 	approve: ["Approve", "approve", "refund", "is approved"],
 	decline: ["Decline", "decline", null, "is declined", "A declined purchase stays so."],
@@ -42,7 +42,6 @@ function order(transaction, id) {
 
 const actOn = (transaction, id) => deed(acts[id][0], order(transaction, id), {class: "small", label: say`${acts[id][0]} ${subject(transaction)} ${transaction.id}`});
 
-/** The state of premium, as “gameconfctl iap premium” has it. */
 function premium(state_) {
 	if (!state_) return null;
 	const {product, on, by, until} = state_, put = {method: "PUT", path: ofPlayer("store", "premium")};
@@ -95,7 +94,6 @@ function products(catalog, owned, behaviour, showHistory) {
 
 const periods = {D: "day", W: "week", M: "month", Y: "year"};
 const period = text => shown(text).replace(/^P(\d+)([DWMY])$/, (all, number, unit) => number === "1" ? `every ${periods[unit]}` : `every ${number} ${periods[unit]}s`);
-/** What a product is, in plain words. */
 const kind = ({type, period: length}) => ({
 	auto_renewable: say`subscription, renews ${period(length)}`, non_renewing: "lasts a while, does not renew", non_consumable: "bought once, for good", consumable: "used up, can be bought again",
 })[type] ?? plain(type);
@@ -105,7 +103,7 @@ function span(from, until, now) {
 	return h("div.bar", {"aria-hidden": true, "--part": Math.min(1, Math.max(0, (at - begin) / (end - begin || 1)))});
 }
 
-/** How an entitlement ended: by the transaction that ended at the same time, as “iap status” has it. */
+/** How an entitlement ended, as “iap status” has it: like the transaction that ended then. */
 function ended(entitlement, transactions) {
 	const all = transactions.toReversed(), revoked = all.find(one => one.revoked_at && one.revoked_at === entitlement.expires_at);
 	if (revoked) return revoked.revocation ?? "revoked";
@@ -120,7 +118,7 @@ const held = ({entitlements, at: now}, transactions) => card("Entitlements", ent
 		one.period_type && one.period_type !== "normal" ? chip("remote", plain(one.period_type)) : "", chip(one.is_active ? "good" : "bad", word));
 })) : h("p.none", "Nothing yet."));
 
-/** The state of a transaction in a word, as “iap history --transactions” has it. */
+/** The state of a transaction, as “iap history --transactions” has it. */
 const stateOf = one => one.revocation ?? (one.upgraded_at ? "upgraded" : one.unverified ? "unverified" : one.state === "purchased" ? one.is_active ? "active" : one.expires_at ? "ended" : "bought" : one.state);
 
 const subscriptions = (list, transactions) => list.length ? card("Subscriptions", h("ul.rows", list.map(one => {
@@ -152,7 +150,6 @@ function clock(clock, next) {
 		next && Date.parse(next) > Date.parse(clock.now) ? h("span", {key: "next"}, move("To the next change", {now: next}, ["set", next]), small(" ", ago(next, Date.parse(clock.now)))) : ""));
 }
 
-/** What happened at the store, as “iap history” has it: all of it, or what is about one product. */
 function history(entries, product, show) {
 	const subjects = [...new Set(entries.map(one => one.subject).filter(Boolean))];
 	const list = entries.filter(one => !product || one.subject === product);

@@ -1,4 +1,4 @@
-// The screen Themes: drawn from the catalog's palettes and shapes, with the points that unlock them.
+// The screen Themes: how they look, and the points that unlock them.
 
 import {get} from "/api.js";
 import {attempt, off, view} from "/acts.js";
@@ -15,7 +15,7 @@ const drawn = {
 };
 const spots = [[34, 40, 0, 1], [92, 28, 40, .8], [150, 58, -30, 1.2], [66, 82, 100, .9], [118, 92, 200, .7], [182, 24, 60, .6]];
 
-/** A theme as the game draws it. Nothing but colours and known shapes is taken from the catalog. */
+/** A theme as the game draws it, of colours and known shapes alone. */
 function board({background, grid, dot_shape}) {
 	const colour = (given, usual) => /^#[0-9a-f]{6}$/i.test(given) ? given : usual, line = colour(grid, "#4ade80");
 	const symbol = typeof dot_shape === "string" ? dot_shape : dot_shape?.asset?.fallback_symbol ?? dot_shape?.random_assets?.fallback_symbol ?? "circle";
@@ -25,7 +25,6 @@ function board({background, grid, dot_shape}) {
 		...spots.map(([x, y, turn, size]) => s("g", {transform: `translate(${x} ${y}) rotate(${turn}) scale(${size})`}, s("circle", {r: 17, fill: line, "fill-opacity": .14}), s("path", {d: path, fill: line}))));
 }
 
-/** The slider of the points at which a milestone unlocks a theme. It keeps the focus while it is moved, and goes back when it is refused. */
 function points(theme, key, id) {
 	const {milestone, progress} = theme, put = {method: "PUT", path: here("overrides", key)};
 	const range = state.catalog.parameters.find(one => one.key === key)?.range ?? {}, title = name(theme.name, id);

@@ -1,4 +1,4 @@
-// The screen Time line: windows on bars under an axis of time, scenarios, and the versions of the template.
+// The screen Time line: windows on bars, scenarios, and the template's versions.
 
 import {get} from "/api.js";
 import {deed, view} from "/acts.js";
@@ -18,7 +18,6 @@ function lane(one, begin, end) {
 		h("small.when", one.until ? [Date.parse(one.from ?? 0) > Date.now() ? ["begins ", time(one.from)] : ["ends ", time(one.until)]] : "until removed"));
 }
 
-/** The axis: an instant every so often, so that at most six fit. */
 function axis(begin, end) {
 	const step = steps.find(size => (end - begin) / size <= TICKS) ?? steps.at(-1), offset = new Date(begin).getTimezoneOffset() * 6e4, ticks = [];
 	for (let at = Math.ceil((begin - offset) / step) * step + offset; at < end; at += step) ticks.push(at);
@@ -42,7 +41,6 @@ function scenarios(list) {
 	})) : h("p.none", "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), form());
 }
 
-/** A scenario by its title, its values and how long: no file, no JSON. */
 function form() {
 	const parameters = state.catalog.parameters.filter(one => !one.secret), path = "/v1/scenarios";
 	const find = key => parameters.find(one => one.key === key), isText = key => find(key).type === "string";
@@ -73,23 +71,18 @@ function form() {
 				undo: ({data}) => back("End", say`The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${encodeURIComponent(data.id)}`),
 			};
 		}}, {class: "primary"})));
-	// What is filled in stays while the screen is drawn again.
 	place.$own = true;
 	return place;
 }
 
-// --- The template.
-
-/** The conditions and values of a version, in words. */
 function contents(document) {
 	const conditions = document.conditions ?? [], parameters = Object.entries(document.parameters ?? document.flags ?? {}).slice(0, 200);
-	const value = one => one == null ? "–" : brief(one.value ?? one.defaultValue?.value ?? one.default ?? (one.useInAppDefault ? "the app’s own" : one), 40);
-	return h("div", conditions.length ? [h("h3", "Conditions"), h("ul.rows", conditions.map(one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression))))))))) ] : h("p.none", "No condition: every player gets the same values."),
-		parameters.length ? [h("h3", "Values"), h("ul.rows", parameters.map(([key, one]) => h("li", {key}, grow(h("code", text(key)), h("p", small(
-			Object.entries(one.conditionalValues ?? {}).map(([name, given]) => say`${value(given)} if ${name}; `), [].concat(one.rules ?? []).map(rule => say`${brief(rule.value ?? rule.percent ?? rule, 30)} if ${brief(rule.when ?? rule.if ?? rule.match ?? "it matches", 60)}; `), say`else ${value(one.defaultValue ?? one)}`))))))] : "");
+	const value = one => brief(one?.value ?? one?.defaultValue?.value ?? one?.default ?? one, 40);
+	const rules = one => [...Object.entries(one.conditionalValues ?? {}).map(([name, given]) => say`${value(given)} if ${name}; `), ...[].concat(one.rules ?? []).map(rule => say`${value(rule)} if ${brief(rule.when ?? rule.if ?? rule.match ?? "it matches")}; `)];
+	return h("div", conditions.length ? [h("h3", "Conditions"), h("ul.rows", conditions.map(one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression)))))))))] : h("p.none", "No condition: every player gets the same values."),
+		parameters.length ? [h("h3", "Values"), h("ul.rows", parameters.map(([key, one]) => h("li", {key}, grow(h("code", text(key)), h("p", small(rules(one), say`else ${value(one.defaultValue ?? one)}`))))))] : "");
 }
 
-/** A condition of a template with words for its signs. */
 const spelled = expression => say`${expression}`.replaceAll("&&", "and").replaceAll("||", "or").replaceAll("==", "is").replaceAll("!=", "is not").replaceAll("<=", "at most").replaceAll(">=", "at least");
 
 function template(list, shownVersion, show) {

@@ -1,8 +1,8 @@
-// Makes elements, and keeps those that stay when a screen is drawn again. Text is always text: nothing here takes markup.
+// Makes elements, and keeps those that stay when a screen is drawn again. Nothing here takes markup.
 
 import {shown, when} from "/words.js";
 
-/** Handlers stand on the element, so that one that stays takes over those of the element drawn in its place. */
+/** Handlers stand on the element: one that stays takes over those of its successor. */
 const handle = event => event.currentTarget.$on[event.type]?.(event);
 
 function listen(element, type, handler) {
@@ -10,7 +10,6 @@ function listen(element, type, handler) {
 	(element.$on ??= {})[type] = handler;
 }
 
-/** Anything as a child: a node as it is, everything else by the one function that renders values. */
 const node = child => child instanceof Node ? child : document.createTextNode(typeof child === "string" ? child : shown(child));
 
 function fill(element, children) {
@@ -18,7 +17,7 @@ function fill(element, children) {
 	return element;
 }
 
-/** An element with attributes, properties by `.name`, listeners by `onname`, a `key` among its siblings, and children. */
+/** An element with attributes, `.properties`, `on` listeners, a `key` among its siblings, and children. */
 export function h(tag, given, ...children) {
 	if (given?.constructor !== Object) {
 		children.unshift(given);
@@ -48,7 +47,7 @@ export function s(tag, given = {}, ...children) {
 	return fill(element, children);
 }
 
-/** The element on the page that this one was drawn for: itself, or the one that stayed in its place. */
+/** The element on the page: this one, or the one that stayed in its place. */
 export function kept(element) {
 	while (element.$as) element = element.$as;
 	return element;
@@ -56,7 +55,7 @@ export function kept(element) {
 
 const nameOf = node => node.nodeType === 1 ? `${node.tagName} ${node.$key ?? node.classList[0] ?? ""}` : "#text";
 
-/** Makes the children of a place like these. What was there before stays where it fits: its focus, what is typed, what is open. */
+/** Makes the children of a place like these. An element that fits stays, with its focus and what is typed. */
 export function settle(place, children) {
 	const fresh = children.flat(Infinity).filter(child => child != null && child !== false).map(node);
 	const known = new Map();
@@ -88,7 +87,7 @@ function adopt(old, fresh) {
 	fresh.$as = old;
 	for (const [type, handler] of Object.entries(fresh.$on ?? {})) listen(old, type, handler);
 	for (const type of Object.keys(old.$on ?? {})) if (!fresh.$on?.[type]) delete old.$on[type];
-	// A refusal, a question and an open menu are the element's own: they stay until they are answered.
+	// A refusal and a question stay until they are answered.
 	if (old.$own) return old;
 	const isField = old.matches("input, textarea, select"), isTyped = isField && isDraft(old);
 	for (const {name} of [...old.attributes]) if (!fresh.hasAttribute(name) && !["style", "open", "dirty"].includes(name)) old.removeAttribute(name);
@@ -104,7 +103,7 @@ function adopt(old, fresh) {
 	return old;
 }
 
-/** True if somebody has changed the field since it was drawn. */
+/** True if the field was changed since it was drawn. */
 export const isDraft = field => field.$isFilter || (field.$seen ?? (field.tagName === "SELECT" ? field.value : field.defaultValue)) !== field.value;
 
 const shapes = {
@@ -141,7 +140,6 @@ export function copier(give, words, given) {
 
 export const select = (label, options, chosen, onchange, given = {}) => h("select", {label, key: label, onchange, ...given}, options.map(([value, words]) => h("option", {value, selected: String(value) === String(chosen)}, words)));
 
-/** A table that scrolls by keyboard too. Each row is its cells, with a `key`. */
 export const table = (caption, heads, rows, given) => h("div.scroll", {tabindex: 0, role: "region", label: caption, ...given}, h("table", h("caption.unseen", caption),
 	h("thead", h("tr", heads.map(title => h("th", {scope: "col"}, title)))), h("tbody", rows)));
 
@@ -156,7 +154,6 @@ export function toggle(label, isOn, change, given = {}) {
 	}, h("i"));
 }
 
-/** A place for a refusal, which stays until the next try. */
 export function refusal() {
 	const place = h("p.refusal", {role: "alert", hidden: true});
 	place.$own = true;
@@ -173,7 +170,7 @@ export const notice = told("bad"), hint = told();
 
 export const waiting = (rows = 6) => h("div.waiting", {"aria-hidden": true}, Array.from({length: rows}, () => h("i")));
 
-/** An instant: in the reader's own time, with UTC in the title, or how long it is until then. */
+/** An instant in the reader's own time, with UTC in the title, or its distance. */
 export const time = (instant, way = "ago") => instant ? h("time", {datetime: instant, title: `${when(instant)}, ${instant}`, "data-way": way}, when(instant, way)) : null;
 
 setInterval(() => {

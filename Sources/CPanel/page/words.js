@@ -1,4 +1,4 @@
-// Renders values, times and sentences: the only way from an answer of the daemon to a text on the page.
+// Renders values, times and sentences: the only way from an answer to a text on the page.
 
 /** A value of any type as text. */
 export function shown(value) {
@@ -18,7 +18,7 @@ export const say = (parts, ...values) => parts.reduce((text, part, at) => text +
 export const json = JSON.stringify;
 export const same = (one, other) => json(one) === json(other);
 
-/** JSON whose numbers stay as they are written, where the browser can: 5.0, and 9007199254740993. */
+/** JSON whose numbers stay as written: 5.0, and 9007199254740993. */
 export const exact = text => JSON.parse(text, (key, value, {source} = {}) => typeof value === "number" && JSON.rawJSON && String(value) !== source ? JSON.rawJSON(source) : value);
 
 export function parsed(text) {
@@ -31,10 +31,9 @@ export const brief = (value, most = 60) => {
 };
 
 export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
-/** A word of the wire as a person writes it. */
 export const plain = word => shown(word).toLowerCase().replaceAll("_", " ");
 export const count = (number, one, many = one + "s") => `${shown(number)} ${number === 1 ? one : many}`;
-/** The least multiple of a step from there on: the daemon counts steps from 0, a slider from its minimum. */
+/** The least multiple of a step from there on: a slider counts steps from its minimum. */
 export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
 
 const relative = new Intl.RelativeTimeFormat("en", {numeric: "auto"});
@@ -55,7 +54,6 @@ function left(instant) {
 	return minutes < 1 ? "a moment" : minutes < 100 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
 }
 
-/** An instant by the reader's own clock. */
 export function when(instant, way = "at") {
 	if (way === "ago") return ago(instant);
 	if (way === "left") return left(instant);
@@ -65,7 +63,7 @@ export function when(instant, way = "at") {
 	return at.toLocaleString("en-GB", isToday ? clock : isNear ? date : {...date, year: "numeric"});
 }
 
-/** An instant of a simulated clock, in UTC as the command line writes it. */
+/** An instant of a simulated clock, in UTC. */
 export const day = instant => {
 	const at = new Date(instant);
 	return Number.isNaN(at.getTime()) ? "–" : at.toLocaleString("en-GB", {day: "numeric", month: "short", year: "numeric", ...clock, timeZone: "UTC"});
@@ -74,13 +72,12 @@ export const day = instant => {
 export const whom = player => player ? say`player ${player}` : "the game";
 const by = author => author ? say` of ${author.name ?? author.uid}` : "";
 
-/** The owner of an override that was replaced, where it was another's. */
 function whose(replaced, uid) {
 	if (!replaced || replaced.author?.uid == null || replaced.author.uid === uid) return "";
 	return say`; it replaces the override that ${replaced.author.name ?? replaced.author.uid} set ${when(replaced.at)}` + (replaced.reason ? say`: “${replaced.reason}”` : "");
 }
 
-/** What became of an override, in the words of “gameconfctl config set”. `before` is {value, source}, when it is known. */
+/** The sentence of “gameconfctl config set”. `before` is {value, source}, if known. */
 export function setSentence({override, in_force: now, replaced}, before, uid, isSecret = false) {
 	const {key, player, window} = override, value = isSecret ? "(secret)" : brief(override.value), end = whose(replaced, uid);
 	const span = window ? (Date.parse(window.from) > Date.now() ? say`from ${when(window.from)} ` : "") + say`until ${when(window.until)} (window ${window.id})` : "";

@@ -85,8 +85,8 @@ struct OverrideRoutes {
 
   private func put(_ asked: CallContext<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
     let slot = try asked.slot
-    let act = try act(asked)
-    let context = try asked.change(about: slot.player, reason: body.reason, now: services.clock.now)
+    let wanted = try act(asked)
+    let context = try asked.change(about: slot.player, reason: asked.body.reason, now: services.clock.now)
     // Of what another set, the value is not for everybody who may replace it; the answer is remembered, and may be repeated to another.
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
@@ -102,7 +102,7 @@ struct OverrideRoutes {
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await services.overrides.change(act, at: slot, context, remembering: remembering)
+      try await services.overrides.change(wanted, at: slot, context, remembering: remembering)
     }
   }
 
