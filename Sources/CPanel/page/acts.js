@@ -46,7 +46,7 @@ export function showDone(words, line, way, final, question) {
 		question ? h("div.conflict", {role: "alert"}, question) : null,
 		line ? lineToCopy(line) : null, refused]);
 	place.hidden = false;
-	announce(words + (final ? " " + final : way ? ` ${way.label}: Tab, then Enter.` : ""));
+	announce(words + (final ? " " + final : ""));
 }
 
 export function dismiss() {

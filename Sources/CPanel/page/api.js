@@ -83,7 +83,7 @@ export const ask = (path, given) => call("GET", asked(path, given));
 export const get = async (path, given) => (await ask(path, given)).data;
 
 /** The fault of a name in a path, or null. A browser folds “..” away: the call would be about something else. */
-export const unfitName = name => /^\.\.?$/.test(name) ? say`No player, game or key can be called “${name}”: a browser takes it for a step in a path.`
+export const unfitName = name => /^\.\.?$/.test(name) ? say`Nobody can be called “${name}”: a browser takes it for a step in a path.`
 	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
 
 export function at(...segments) {

@@ -16,6 +16,7 @@ import {same, say} from "/words.js";
 
 const screens = [values.screen, values.flags, store, ads, player, themes, audit, timeline];
 const $ = id => document.getElementById(id);
+const noGame = "The daemon serves no game. “gameconfctl status” says where it looks for catalogs.";
 const SLOW = 2000, SCREENS_KEPT = 12;
 
 let screen = screens[0], shown = null, stop = null, loads = 0, isGone = false;
@@ -42,14 +43,13 @@ function head() {
 }
 
 function troubles(isWaiting, title, degraded) {
-	const line = (kind, ...words) => h(`p.${kind}`, {key: String(words[0]), role: "alert"}, words);
+	const line = (kind, key, ...words) => h(`p.${kind}`, {key, role: "alert"}, key, words);
 	if (condition === "ended" || condition === "gone" && isWaiting) return [line("bad", `Changes are not possible: ${reopen}`)];
 	if (isWaiting) return [line("degraded", "gameconfd does not answer: what is shown may be old. “systemctl status gameconfd” says how it is.")];
 	return [
 		state.store !== "good" && line("bad", "The store cannot be written, so changes are refused. “gameconfctl status” says what to do."),
-		...degraded.map(one => h("p.degraded", {key: one.what, role: "alert"}, text(title, "b"), say` is degraded (${one.what}): `, text(one.detail, "span"))),
-		...state.unserved.map(one => h("p.degraded", {key: one.game, role: "alert"}, text(one.game, "b"), " is not served: ", text((one.details ?? []).join(" "), "span"),
-			one.faulty_file ? say` “gameconfctl catalog validate ${one.faulty_file}” lists every fault.` : "")),
+		...degraded.map(one => line("degraded", say`${title} is degraded (${one.what}): `, text(one.detail, "span"))),
+		...state.unserved.map(one => line("degraded", say`${one.game} is not served: `, text((one.details ?? []).join(" "), "span"), one.faulty_file ? say` “gameconfctl catalog validate ${one.faulty_file}” lists every fault.` : "")),
 	];
 }
 
@@ -69,8 +69,6 @@ addEventListener("panel-ended", () => {
 	dismiss();
 	head();
 });
-
-// --- The bar and the tabs.
 
 function bar() {
 	const game = h("select", {label: "Game", onchange: event => choose({game: event.target.value, player: ""})},
@@ -93,8 +91,6 @@ function tabs() {
 	settle($("tabs"), known.map(one => h("button", {key: one.id, onclick: () => choose({screen: one.id}), "aria-current": one === screen ? "page" : null}, icon(one.icon), h("span", one.title))));
 	$("tabs").querySelector("[aria-current]").scrollIntoView({block: "nearest", inline: "nearest"});
 }
-
-// --- From one screen, player or game to another.
 
 /** Shows a game, a player, a screen. `isBack` is true for a step of the browser's history. */
 export async function choose({game = state.game, player = state.player, screen: id = screen.id}, isBack = false) {
@@ -183,8 +179,6 @@ function show() {
 	scrollTo(0, page.top);
 }
 
-// --- What happens elsewhere.
-
 let windowsTimer;
 
 function told({from, event, data}) {
@@ -252,7 +246,7 @@ function served() {
 	const isServed = state.games.some(one => one.game === state.game), wasGone = isGone;
 	isGone = !isServed;
 	if (!isServed && state.game) $("main").replaceChildren(notice(say`${state.game} is not served any more`,
-		state.games.length ? "Choose another game above. “gameconfctl status” says why." : "The daemon serves no game. “gameconfctl status” says where it looks for catalogs."));
+		state.games.length ? "Choose another game above. “gameconfctl status” says why." : noGame));
 	else if (wasGone) load();
 }
 
@@ -270,7 +264,7 @@ try {
 	if (!given) throw new Refusal(401, {detail: `This address has no code. ${reopen}`});
 	const [{games, unserved = []}] = await Promise.all([get("/v1/games"), learnCaller()]);
 	Object.assign(state, {games, unserved});
-	if (!games.length) throw new Refusal(404, {detail: "The daemon serves no game yet. “gameconfctl status” says where it looks for catalogs."});
+	if (!games.length) throw new Refusal(404, {detail: noGame});
 	const wanted = given.get("game");
 	await choose({
 		game: games.find(one => one.game === wanted)?.game ?? games[0].game, player: given.get("player") ?? "", screen: given.get("screen") ?? "values",

@@ -2,7 +2,7 @@
 
 import {get, unfitName} from "/api.js";
 import {ofGame, state} from "/state.js";
-import {button, h, icon, refusal, settle, small, text} from "/ui.js";
+import {h, icon, refusal, settle, small, text} from "/ui.js";
 import {say} from "/words.js";
 
 const PAUSE = 150, SHOWN = 40;
@@ -83,7 +83,7 @@ export function fillPicker(list, choose) {
 			}
 		},
 	});
-	list.replaceChildren(field, found, refused, small("A player needs no account: any name makes one."));
+	list.replaceChildren(field, found, refused);
 	look();
 	setTimeout(() => field.focus());
 }

@@ -32,8 +32,6 @@ function scores({scores, counters, visits}) {
 	h("p.pad", small(count(visits.count, "visit"), visits.active_at ? [", active ", time(visits.active_at)] : "", counters.length ? " · " : "", counters.map(one => say`${one.event} ${one.count}`).join(" · "))));
 }
 
-const EVENTS_MOST = 25;
-
 /** The order that reaches a milestone: by its counter, or by the events that are missing; null if neither does. */
 function reach(one, {scores}) {
 	const title = name(one.name, one.milestone), {count: counter, target} = one, done = say`${title} is reached for ${state.player}.`, missing = target - one.value;
@@ -46,7 +44,7 @@ function reach(one, {scores}) {
 	const mode = counter?.best_score, best = value => ({best_scores: {[mode]: value}});
 	if (mode) return set(best(target), {best: `${mode}=${target}`}, best(scores.best_scores?.[mode] ?? 0));
 	const event = counter?.events, declared = state.catalog.events?.find(each => each.event === event);
-	if (!declared || missing > EVENTS_MOST) return null;
+	if (!declared || missing > 25) return null;
 	const path = ofPlayer("events"), body = {event, ...declared.modes?.length && {mode: declared.modes[0]}, ...declared.score && {score: 0}};
 	return {path, body, done, line: mine("ads event", [event], {mode: body.mode, score: body.score}), final: "What happened stays.", more: async () => {
 		for (let left = missing; left > 1; left--) await call("POST", path, body);

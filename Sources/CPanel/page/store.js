@@ -22,10 +22,10 @@ export const acts = {
 	renewal_on: ["Renew again", "cancel", "cancel", "will renew"],
 	billing_retry: ["Billing trouble", "retry", "recover", "is in billing trouble"],
 	recover: ["Recover", "recover", null, "is paid for", "The renewal stays."],
-	accept_price: ["Accept the new price", "price", null, "has its new price accepted", "A price that is accepted stays so."],
-	expire: ["Expire", "expire", null, "has expired", "What has expired stays so; buying again is another purchase."],
-	refund: ["Refund", "refund", null, "is refunded", "A refund stays; buying again is another purchase."],
-	refund_decline: ["Decline a refund", "refund", null, "keeps its purchase: the refund is declined", "The store’s history keeps it."],
+	accept_price: ["Accept the new price", "price", null, "has its new price", "An accepted price stays so."],
+	expire: ["Expire", "expire", null, "has expired", "What has expired stays so."],
+	refund: ["Refund", "refund", null, "is refunded", "A refund stays."],
+	refund_decline: ["Decline a refund", "refund", null, "keeps what was bought", "The history keeps it."],
 	revoke: ["Revoke", "revoke", null, "is taken back", "What is revoked stays so."],
 };
 const options = {renewal_on: {undo: true}, accept_price: {accept: true}, refund_decline: {decline: true}};
@@ -85,11 +85,11 @@ function products(catalog, owned, behaviour, showHistory) {
 		undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", say`${name(product.name, product.id)} is refunded.`, "POST", path(data.transaction, "refund")) : null,
 	}, {label: say`Buy ${name(product.name, product.id)}`});
 	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {key: product.id, class: owned[product.id] ? "tile lit" : "tile"},
-		h("h3", text(name(product.name, product.id))), h("code", text(product.id)),
+		h("h3", text(name(product.name, product.id)), button(icon("audit"), () => showHistory(product.id), {class: "plain", title: "History", label: say`History of ${name(product.name, product.id)}`})), h("code", text(product.id)),
 		h("p", kind(product), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
 		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => say`${amount} ${code}`)[0] : ""),
 			owned[product.id] ? chip("good", "owned") : "",
-			button(icon("audit"), () => showHistory(product.id), {class: "plain", title: "History", label: say`History of ${name(product.name, product.id)}`}), buy(product))))));
+			buy(product))))));
 }
 
 const periods = {D: "day", W: "week", M: "month", Y: "year"};

@@ -20,7 +20,7 @@ function lane(one, begin, end) {
 
 function axis(begin, end) {
 	const step = steps.find(size => (end - begin) / size <= TICKS) ?? steps.at(-1), offset = new Date(begin).getTimezoneOffset() * 6e4, ticks = [];
-	for (let at = Math.ceil((begin - offset) / step) * step + offset; at < end; at += step) ticks.push(at);
+	for (let at = Math.ceil((begin - offset) / step) * step + offset; at < end - step / 3; at += step) ticks.push(at);
 	return h("div.lane.axis", {key: "axis", "aria-hidden": true}, h("div", ""), h("div.ticks", ticks.map(at => h("span", {key: at, "--from": (at - begin) / (end - begin)}, when(at)))), h("small", "by your clock"));
 }
 
@@ -56,7 +56,7 @@ function form() {
 	const rows = h("div.values", row()), title = h("input", {label: "Title", placeholder: "title", dir: "auto"});
 	const minutes = select("For how long", [[60, "1 minute"], [300, "5 minutes"], [600, "10 minutes"]], 600);
 	const scope = select("For whom", [["players", "for players of its own"], ["game", "for everybody"]], "players");
-	const place = h("details.pad", {key: "form"}, h("summary", "Begin a scenario"), h("p", small("A scenario sets several values at once and takes them back when its ", lease.cloneNode(true), " ends.")),
+	const place = h("details.pad", {key: "form"}, h("summary", "Begin a scenario"), h("p", small("It sets several values at once and takes them back when its ", lease.cloneNode(true), " ends.")),
 		h("datalist", {id: "scenario-keys"}, parameters.map(one => h("option", {value: one.key}))),
 		h("div.acts", title, scope, minutes), rows,
 		h("div.acts", button([icon("plus"), "Another value"], () => {
@@ -75,12 +75,9 @@ function form() {
 	return place;
 }
 
-function contents(document) {
-	const conditions = document.conditions ?? [], parameters = Object.entries(document.parameters ?? document.flags ?? {}).slice(0, 200);
-	const value = one => brief(one?.value ?? one?.defaultValue?.value ?? one?.default ?? one, 40);
-	const rules = one => [...Object.entries(one.conditionalValues ?? {}).map(([name, given]) => say`${value(given)} if ${name}; `), ...[].concat(one.rules ?? []).map(rule => say`${value(rule)} if ${brief(rule.when ?? rule.if ?? rule.match ?? "it matches")}; `)];
-	return h("div", conditions.length ? [h("h3", "Conditions"), h("ul.rows", conditions.map(one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression)))))))))] : h("p.none", "No condition: every player gets the same values."),
-		parameters.length ? [h("h3", "Values"), h("ul.rows", parameters.map(([key, one]) => h("li", {key}, grow(h("code", text(key)), h("p", small(rules(one), say`else ${value(one.defaultValue ?? one)}`))))))] : "");
+function contents({conditions = []}) {
+	return conditions.length ? h("ul.rows", conditions.map(one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression)))))))))
+		: h("p.none", "No condition: every player gets the same values.");
 }
 
 const spelled = expression => say`${expression}`.replaceAll("&&", "and").replaceAll("||", "or").replaceAll("==", "is").replaceAll("!=", "is not").replaceAll("<=", "at most").replaceAll(">=", "at least");
@@ -93,7 +90,7 @@ function template(list, shownVersion, show) {
 		const isActive = one.version === active, rollback = {path: ofGame("template", "rollback")};
 		return h("li", {key: one.version}, dot(isActive ? "" : "off"), grow(text(say`Version ${one.version}`, "b"), small(say` · ${one.rollback_of ? say`goes back to ${one.rollback_of}` : one.origin} by ${one.author?.name}, `, time(one.at), one.reason ? [": ", text(one.reason)] : "")),
 			isActive ? chip("good", "in force") : one.version === scheduled ? chip("remote", "from ", time(scheduled_at, "at")) : "",
-			button("Contents", () => show(one.version), {class: "small", label: say`Contents of version ${one.version}`, "aria-expanded": String(shownVersion?.version === one.version)}),
+			button("Conditions", () => show(one.version), {class: "small", label: say`Conditions of version ${one.version}`, "aria-expanded": String(shownVersion?.version === one.version)}),
 			isActive ? "" : deed("Go back to it", {
 				...rollback, body: {version: one.version, reason: "in the panel"}, done: ({version}) => say`Version ${one.version} is in force again, as version ${version}.`,
 				line: shellLine("template rollback", [state.game, one.version]), undo: active ? back(say`Back to ${active}`, say`Version ${active} is in force again.`, "POST", rollback.path, {version: active, reason: "undone in the panel"}) : null,

@@ -134,7 +134,6 @@ export function copier(give, words, given) {
 	return h("button", {...given, onclick: async () => {
 		await navigator.clipboard.writeText(give()).catch(() => {});
 		kept(label).textContent = "Copied";
-		setTimeout(() => { kept(label).textContent = words; }, 1500);
 	}}, icon("copy"), label);
 }
 

@@ -24,13 +24,7 @@ function list(place, parameters, sectionOf) {
 		sift();
 	}}, "Changed only", h("b"));
 	const isOnly = () => only.ariaPressed === "true";
-	const field = h("input", {type: "search", placeholder: "Filter by name or section", label: "Filter", "data-filter": "", oninput: () => sift(), onkeydown: event => {
-		if (event.key === "Escape" && field.value) {
-			event.preventDefault();
-			field.value = "";
-			sift();
-		}
-	}});
+	const field = h("input", {type: "search", placeholder: "Filter by name or section", label: "Filter", "data-filter": "", oninput: () => sift()});
 	const none = h("p.none", {hidden: true});
 	const sift = () => {
 		const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -32,7 +32,7 @@ export const brief = (value, most = 60) => {
 
 export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
 export const plain = word => shown(word).toLowerCase().replaceAll("_", " ");
-export const count = (number, one, many = one + "s") => `${shown(number)} ${number === 1 ? one : many}`;
+export const count = (number, one) => say`${number} ${one}${number === 1 ? "" : "s"}`;
 /** The least multiple of a step from there on: a slider counts steps from its minimum. */
 export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
 
@@ -97,9 +97,8 @@ export const sourceName = source => ({
 })[source] ?? shown(source);
 
 export const sourceMeaning = source => ({
-	"override.player": "Somebody has set this value for this player.", "override.game": "Somebody has set this value for every player.",
-	setting: "The player has chosen this value in the game.", remote: "The active template, which is published for the game, gives this value.",
-	play: "A play has pinned this value until it closes.", default: "The value of the game’s catalog: nobody has changed it.",
+	"override.player": "Somebody has set it for this player.", "override.game": "Somebody has set it for every player.", setting: "The player has chosen it in the game.",
+	remote: "The template that is published for the game gives it.", play: "A play keeps it until it closes.", default: "The catalog’s own value: nobody has changed it.",
 })[source];
 
 export const unchanged = "Nothing is changed: every value is the catalog’s own.";

@@ -33,12 +33,22 @@ class Daemon:
     def __init__(self, catalog: str, settings: str, *words: str):
         self.folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-panel.")
         os.chmod(self.folder, 0o755)
-        game = re.search("^game: (.*)$", catalog, re.MULTILINE)[1]
-        for name, text in [(f"games/{game}.yaml", catalog), ("gameconfd.yaml", settings)]:
-            path = os.path.join(self.folder, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+        self.catalog(catalog)
+        with open(self.folder + "/gameconfd.yaml", "w", encoding="utf-8") as file:
+            file.write(settings)
+        self.start(*words)
+        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
+        self.use(self.folder + "/run/games.sock", self.folder + "/run/admin.sock")
+
+    def catalog(self, text: str) -> str:
+        """Writes a game's catalog, and returns its path."""
+        path = f"{self.folder}/games/{re.search('^game: (.*)$', text, re.MULTILINE)[1]}.yaml"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def start(self, *words: str) -> None:
         self.process = subprocess.Popen(
             ["gameconfd", "--defaults", self.folder + "/games", "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state",
              "--config", self.folder + "/gameconfd.yaml", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -46,8 +56,10 @@ class Daemon:
             if "ready" in line:
                 break
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
-        self.use(self.folder + "/run/games.sock", self.folder + "/run/admin.sock")
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
     @staticmethod
     def use(games: str, admin: str) -> None:
@@ -148,6 +160,12 @@ def roles(browser: Browser) -> None:
             value = ask("GET", f"/v1/games/{game}/config/{key}?player=p1")[1]["value"]
             browser.press(f"input[type=range][aria-label='{key}']", RIGHT)
             same(felt.felt() > value, True, "a tester's value for a player")
+            # The role changes while the page is open: the controls follow.
+            opened("flags")
+            browser.until("document.querySelector('button[aria-label=onboarding_enabled]')?.disabled")
+            daemon.stop()
+            daemon.start("--admin-group", groups[1], "--tester-group", groups[0])
+            browser.until("document.querySelector('button[aria-label=onboarding_enabled]')?.disabled === false && !document.querySelector('.denied')")
         finally:
             panel.end()
     finally:

@@ -2,7 +2,10 @@
 
 import os
 import re
+import shutil
+import signal
 import subprocess
+import time
 
 import program
 from attacks import same
@@ -188,9 +191,8 @@ def degraded(browser: Browser) -> None:
         panel = Panel("letters")
         try:
             opened(browser, panel, "values", game="letters")
-            for name, text in [("letters", LETTERS.replace("type: string", "type: strong", 1)), ("fresh", "gameconf: 1\ngame: fresh\ntitle: 5\nparameters: 7\n")]:
-                with open(f"{daemon.folder}/games/{name}.yaml", "w", encoding="utf-8") as file:
-                    file.write(text)
+            daemon.catalog(LETTERS.replace("type: string", "type: strong", 1))
+            daemon.catalog("gameconf: 1\ngame: fresh\ntitle: 5\nparameters: 7\n")
             ask("POST", "/v1/reload", None, program.ADMIN)
             status = ask("GET", "/v1/status", None, program.ADMIN)[1]
             details = [one["detail"] for game in status["games"] for one in game["degraded"]] + [line for one in status["unserved"] for line in one["details"]]
@@ -228,6 +230,98 @@ def premium(browser: Browser, panel: Panel) -> None:
     clean(browser, "the store")
 
 
+NAMES = ["🦊" * 64, "مرحبا ‮evil", "<b>bold</b>", "' ; $(id)", "%2e%2e", "a/b?c#d"]
+
+
+def names(browser: Browser, panel: Panel) -> None:
+    """Names of 256 bytes, from right to left, with signs of every kind are shown as they are and are one player's; longer ones are refused."""
+    for name in NAMES:
+        opened(browser, panel, "values")
+        browser.run("location.hash = '#' + new URLSearchParams({game: arguments[0], player: arguments[1], screen: 'values'})", GAME, name)
+        browser.until("document.querySelector('.who bdi').textContent === arguments[0] && document.querySelector('.live.good') && document.querySelector('gc-row')", name)
+        slide(browser, RIGHT)
+        players = {one["player"] for one in ask("GET", f"/v1/games/{GAME}/overrides?players=all", None, program.ADMIN)[1]["overrides"] if one.get("player")}
+        same(name in players, True, f"an override for {name!r}")
+        same(browser.run("return document.querySelectorAll('#bar b, #done b').length"), 0, f"markup of {name!r}")
+    browser.click(".who")
+    browser.press("#people input", "x" * 257)
+    browser.until("[...document.querySelectorAll('#people .refusal')].some(one => one.innerText.includes('256 bytes'))")
+
+
+def picker(browser: Browser, panel: Panel) -> None:
+    """“te” and Enter make no stranger of somebody whose name begins so."""
+    ask("PUT", f"/v1/games/{GAME}/players/tess/overrides/{KEY}", {"value": 3}, program.ADMIN)
+    opened(browser, panel, "values")
+    browser.click(".who")
+    browser.press("#people input", "te")
+    browser.until("[...document.querySelectorAll('#people .found button')].some(one => one.innerText.trim() === 'tess')")
+    browser.press("#people input", ENTER)
+    browser.until("document.querySelector('.who').innerText.trim() === 'tess'")
+
+
+def history(browser: Browser, panel: Panel) -> None:
+    """Back and forward walk the screens; a draft and a filter are still there."""
+    opened(browser, panel, "values", "walker")
+    browser.press("input[aria-label=Filter]", "radius")
+    browser.press("input[aria-label=arcade_radius_base]", "7")
+    browser.button("Store", "#tabs")
+    browser.until("document.title.endsWith('Store')")
+    same("code" in browser.run("return location.href") or "token" in browser.run("return location.href"), False, "a secret in the address")
+    browser.run("history.back()")
+    browser.until("document.title.endsWith('Values') && document.querySelector('gc-row') !== null")
+    same(browser.run("return [document.querySelector('input[aria-label=Filter]').value, document.querySelector('input[aria-label=arcade_radius_base]').value.includes('7')]"), ["radius", True], "what was typed")
+    browser.run("history.forward()")
+    browser.until("document.title.endsWith('Store')")
+
+
+def away(browser: Browser) -> None:
+    """A daemon that hangs, is killed, and comes back with fewer games."""
+    second = LETTERS.replace("letters", "others").replace("Letters", "Others")
+    with Daemon(LETTERS, "{}\n") as daemon:
+        gone = daemon.catalog(second)
+        ask("POST", "/v1/reload", None, program.ADMIN)
+        panel = Panel("letters")
+        try:
+            opened(browser, panel, "values", game="others")
+            os.kill(daemon.process.pid, signal.SIGSTOP)
+            browser.press("input[aria-label=line]", "x" + ENTER)
+            browser.until("document.querySelector('.live.wait')?.innerText.includes('waiting for the daemon') && document.querySelector('#trouble').innerText.includes('does not answer')", seconds=6)
+            os.kill(daemon.process.pid, signal.SIGCONT)
+            browser.until("document.querySelector('.live.good') !== null && document.querySelector('#done .what')?.innerText.startsWith('line is overridden')")
+            daemon.stop()
+            browser.until("document.querySelector('.live.wait') !== null")
+            os.remove(gone)
+            shutil.rmtree(daemon.folder + "/state")
+            daemon.start()
+            browser.until("document.querySelector('.notice h2')?.innerText.includes('others is not served any more')", seconds=40)
+            clean(browser, "a game that is gone")
+            same(browser.run("return [...document.querySelectorAll('#bar select option')].map(one => one.innerText)"), ["Letters"], "the games that are left")
+        finally:
+            panel.end()
+
+
+MANY = "gameconf: 1\ngame: many\ntitle: Many\nlocales: [en]\nparameters:\n" + "".join(
+    f'  key_{number}: {{type: double, default: 1.0, range: {{min: 0.0, max: 9.0}}, section: "S{number % 30}", description: "number {number}"}}\n' for number in range(3000))
+
+
+def many(browser: Browser) -> None:
+    """3 000 parameters: a key in the filter takes at most 50 ms, and an override elsewhere is on screen 100 ms after its answer."""
+    with Daemon(MANY, "{}\n"):
+        panel = Panel("many")
+        try:
+            opened(browser, panel, "values", game="many")
+            times = browser.run("const field = document.querySelector('[aria-label=Filter]'), times = []; for (const words of ['k', 'ke', 'key', 'key_1', 'key_12', 'key_123', 'key_12', 'key_1', 'k', '']) {"
+                                " const since = performance.now(); field.value = words; field.dispatchEvent(new Event('input')); document.body.offsetHeight; times.push(performance.now() - since) } return times")
+            since = time.monotonic()
+            ask("PUT", "/v1/games/many/overrides/key_5", {"value": 4.5}, program.ADMIN)
+            answered = time.monotonic()
+            browser.until("document.querySelector('input[aria-label=key_5]').value === '4.5'")
+            print(f"panel: 3 000 parameters: a key in the filter {max(times):.0f} ms at most, an override {(time.monotonic() - answered) * 1000:.0f} ms after its answer (which took {(answered - since) * 1000:.0f} ms)")
+            same(max(times) <= 50, True, f"milliseconds of a key in the filter: {times}")
+        finally:
+            panel.end()
+
+
 def run(browser: Browser) -> None:
     panel = Panel(GAME)
     try:
@@ -236,7 +330,12 @@ def run(browser: Browser) -> None:
         sentences(browser, panel)
         stranger(browser, panel)
         premium(browser, panel)
+        names(browser, panel)
+        picker(browser, panel)
+        history(browser, panel)
     finally:
         panel.end()
     texts(browser)
     degraded(browser)
+    away(browser)
+    many(browser)
