@@ -41,7 +41,8 @@ enum LimitTable {
         "CatalogChanges.fieldBytesMax", "CatalogChanges.keysMax", "CatalogChanges.namesMax", "CatalogCheck.suggestionsMax",
         "CatalogReadResult.faultsMax", "Faults.reportedMax", "JSONPointer.nameBytesMax",
         "LogRecord.keysMax", "LogRecord.messageBytesMax", "LogRecord.valueBytesMax", "LogicLimits.traceEntriesMax",
-        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "OverrideLimits.rowsShownMax", "SchemaLimits.violationsMax",
+        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "OverrideLimits.rowsShownMax",
+        "SchemaLimits.violationsMax",
         "ServiceNotifier.statusBytesMax", "Simulation.sharesMax", "TemplateTrace.factsMax", "TraceRendering.conditionBytesMax",
         "YAMLParser.faultsMax",
       ]

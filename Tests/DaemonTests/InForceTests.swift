@@ -59,7 +59,8 @@ struct InForceTests {
     let path = Self.game + "/players/p"
     #expect(try daemon.ask("PUT", path + "/settings/sound_enabled", body: ["value": false]).status == 200)
     let answer = try daemon.ask(
-      "PUT", path + "/overrides/sound_enabled", body: ["value": true, "from": "2026-11-21T12:30:00Z", "until": .string(Self.one)], admin: true)
+      "PUT", path + "/overrides/sound_enabled", body: ["value": true, "from": "2026-11-21T12:30:00Z", "until": .string(Self.one)],
+      admin: true)
     #expect(answer.json["in_force"]?["value"] == false && answer.json["in_force"]?["source"] == "setting", "\(answer.text)")
     let bare = try put(daemon, 1.5, player: "q", ("2026-11-21T12:30:00Z", Self.one))["in_force"]
     #expect(bare?["source"] == "default" && bare?["value"] == (try read(daemon, player: "q")["value"]))
@@ -98,7 +99,8 @@ struct InForceTests {
     let found = answer["in_force"]?.listValue?.map { [$0["key"] ?? .null, $0["value"] ?? .null] as Value } ?? []
     #expect(found == [[.string(Self.key), 2.6], ["arcade_difficulty_step", 7]])
     let set = try daemon.control("config", "set", "wheresthedot", "\(Self.key)=3.4", "arcade_difficulty_step=8")
-    #expect(set.output.contains("\(Self.key) stays 2.6 for the game: window w") && set.output.contains("3.4 is stored and holds from then on"))
+    #expect(
+      set.output.contains("\(Self.key) stays 2.6 for the game: window w") && set.output.contains("3.4 is stored and holds from then on"))
   }
 
   @Test("a secret that another has set is not answered; status says who asks, and with which roles")

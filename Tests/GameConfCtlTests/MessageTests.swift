@@ -32,13 +32,15 @@ struct MessageTests {
       "PUT /v1/games/g/overrides/speed\(dryRun ? "?dry_run=true" : "")": .json(record),
       "PUT /v1/games/g/overrides/speed?window=w2": .json(record),
     ])
-    return await run(["config", "set", "g", "speed", "5"] + (dryRun ? ["--dry-run"] : []) + more, admin: daemon, now: Instant(seconds: 60)).out
+    return await run(["config", "set", "g", "speed", "5"] + (dryRun ? ["--dry-run"] : []) + more, admin: daemon, now: Instant(seconds: 60))
+      .out
   }
 
   @Test("a value that wins is said to be in force; so it is where an earlier daemon does not say")
   func wins() async {
     for inForce in [Self.inForce(5.0, "override.game"), nil] {
-      #expect(await set(Sample.override("speed", 5.0), inForce) == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
+      #expect(
+        await set(Sample.override("speed", 5.0), inForce) == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
     }
   }
 

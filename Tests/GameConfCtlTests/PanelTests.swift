@@ -66,12 +66,16 @@ struct PanelGateTests {
     #expect(tester.contains { $0.path == "/v1/games/{game}/overrides/{key}" && !$0.besidesPlayers })
     #expect(tester.contains { $0.path == "/v1/games/{game}/audit/{id}/revert" && $0.besidesPlayers })
     #expect(!tester.contains { $0.path == "/v1/games/{game}/players/{player}/overrides/{key}" })
-    #expect(tester.first { $0.path == "/v1/games/{game}/overrides/{key}" }?.words
-      == "This is for admins, and uid 7 is a tester. For one player you may: add --player P.")
-    #expect(!refused(["tester", "publisher"]).contains { $0.path.hasSuffix("/rollback") } && tester.contains { $0.path.hasSuffix("/rollback") })
+    #expect(
+      tester.first { $0.path == "/v1/games/{game}/overrides/{key}" }?.words
+        == "This is for admins, and uid 7 is a tester. For one player you may: add --player P.")
+    #expect(
+      !refused(["tester", "publisher"]).contains { $0.path.hasSuffix("/rollback") } && tester.contains { $0.path.hasSuffix("/rollback") })
     let reader = refused([])
     #expect(reader.contains { $0.path == "/v1/games/{game}/players/{player}/overrides/{key}" })
-    for each in tester + reader { #expect(!each.words.contains("{") && !each.words.contains("/v1/") && !each.words.contains("PUT"), "\(each)") }
+    for each in tester + reader {
+      #expect(!each.words.contains("{") && !each.words.contains("/v1/") && !each.words.contains("PUT"), "\(each)")
+    }
   }
 
   @Test("every answer holds the page to itself")

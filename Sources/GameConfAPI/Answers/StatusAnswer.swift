@@ -55,11 +55,11 @@ public struct StatusAnswer: WireObject {
     fields.required("limits", &limits, "Every limit by name.")
     fields.required("settings", &settings, "The daemon's own settings, by name.")
     fields.usual("warnings", &warnings, "Warnings for the operator: an open games socket, a hidden catalog that has more keys.")
-    fields.optional("caller", &caller, "The user who asks.")
+    fields.optional("caller", &caller, "The caller.")
   }
 }
 
-/// The user who asks for the status.
+/// The caller of the status.
 public struct StatusCaller: WireObject {
   package var uid: Int64 = 0
   package var name = ""
@@ -73,11 +73,11 @@ public struct StatusCaller: WireObject {
     self.roles = roles
   }
 
-  package static var about: String { "The user who asks." }
+  package static var about: String { "The caller." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("uid", &uid, "The user's uid.")
-    fields.required("name", &name, "The user's name; the uid if it has none.")
+    fields.required("name", &name, "The user's name; the uid if the user has no name.")
     fields.required("roles", &roles, "The user's roles: admin, tester, publisher; empty if the user may only read.")
   }
 }

@@ -83,7 +83,8 @@ public struct WireTransaction: WireObject {
     fields.optional(
       "transferred_from", &transferredFrom,
       "The player from whom a restore moved it; absent for the player's own purchase, or if that player was forgotten.")
-    fields.optional("acts", &acts, "The acts that would be accepted now and change something, as the last word of their paths; only with acts=true.")
+    fields.optional(
+      "acts", &acts, "The acts that would be accepted now and change something, as the last word of their paths; only with acts=true.")
   }
 }
 

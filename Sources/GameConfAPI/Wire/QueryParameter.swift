@@ -61,7 +61,8 @@ extension QueryParameter {
     "replace", .flag,
     "true to end the caller's own window that holds now; the new one must begin now. “window” names another user's.")
   package static let replacedWindow = Self(
-    "window", .text(bytesMax: 64), "The id of a window, also another user's: with replace the one to end, else the one that gets the value.")
+    "window", .text(bytesMax: 64), "The id of a window, also another user's: with replace the one to end, else the one that gets the value."
+  )
   package static let limit = Self("limit", .integer(1...1_000, usual: 50), "The maximum number.")
   package static let before = Self("before", .integer(1...Int64.max), "Only entries older than this id.")
   package static let after = Self("after", "Only players whose ids come after this one.")

@@ -123,7 +123,8 @@ struct OverrideRoutes {
         .malformedQueryParameter, "replace",
         "replace is for a window, and needs until. A permanent override ends no window; the window stays above it.")
     }
-    return .set(body.value, window: WindowRequest(from: body.from, until: body.until, replacing: named.map(WindowReplacement.named) ?? .own))
+    return .set(
+      body.value, window: WindowRequest(from: body.from, until: body.until, replacing: named.map(WindowReplacement.named) ?? .own))
   }
 
   private func delete(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {

@@ -7,7 +7,8 @@ import GameConfCore
 enum PanelCalls {
   private static let reading: [Endpoint] = [
     Calls.games.endpoint, Calls.status.endpoint, Calls.catalog.endpoint, Calls.config.endpoint, Calls.explain.endpoint,
-    Calls.overrides.endpoint, Calls.override.endpoint, Calls.playerOverride.endpoint, Calls.changes.endpoint, Calls.playerChanges.endpoint, Calls.audit.endpoint, Calls.players.endpoint,
+    Calls.overrides.endpoint, Calls.override.endpoint, Calls.playerOverride.endpoint, Calls.changes.endpoint, Calls.playerChanges.endpoint,
+    Calls.audit.endpoint, Calls.players.endpoint,
     Calls.player.endpoint, Calls.plays.endpoint, Calls.play.endpoint, Calls.bests.endpoint, Calls.playerEvents.endpoint,
     Calls.themes.endpoint, Calls.playerThemes.endpoint, Calls.playerMilestones.endpoint, Calls.adStatus.endpoint,
     Calls.products.endpoint, Calls.entitlements.endpoint, Calls.transactions.endpoint, Calls.storeLog.endpoint,
@@ -16,7 +17,8 @@ enum PanelCalls {
   ]
   private static let changing: [Endpoint] = [
     Calls.putOverride.endpoint, Calls.deleteOverride.endpoint, Calls.putPlayerOverride.endpoint, Calls.deletePlayerOverride.endpoint,
-    Calls.clearOverrides.endpoint, Calls.revert.endpoint, Calls.revertMany.endpoint, Calls.patchPlayer.endpoint, Calls.forgetPlayer.endpoint,
+    Calls.clearOverrides.endpoint, Calls.revert.endpoint, Calls.revertMany.endpoint, Calls.patchPlayer.endpoint,
+    Calls.forgetPlayer.endpoint,
     Calls.putContext.endpoint, Calls.putSetting.endpoint, Calls.deleteSetting.endpoint, Calls.recordEvent.endpoint,
     Calls.openVisit.endpoint, Calls.reportAd.endpoint, Calls.resetAds.endpoint, Calls.forceAd.endpoint, Calls.openPlay.endpoint,
     Calls.closePlay.endpoint, Calls.beginScenario.endpoint, Calls.endScenario.endpoint, Calls.renewScenario.endpoint,
