@@ -10,7 +10,7 @@ const $ = id => document.getElementById(id);
 /** The acts of this page, the newest last. */
 const ways = [];
 /** The control of the last act: Tab leads from it to Undo. */
-let actor = null;
+let actor = null, isUndoing = false;
 let screen = null;
 export const showing = one => { screen = one; };
 
@@ -57,8 +57,8 @@ export function dismiss() {
 
 /** Takes an act back; asks first if somebody has changed the value since. */
 async function takeBack(way, isForced, refused) {
-	const undo = $("done").querySelector(".undo");
-	if (undo) undo.disabled = true;
+	if (isUndoing) return;
+	isUndoing = true;
 	try {
 		const words = await way.run(isForced);
 		const at = ways.findLastIndex(one => one.run === way.run);
@@ -67,15 +67,17 @@ async function takeBack(way, isForced, refused) {
 		changed();
 		if (document.activeElement === document.body) (actor?.isConnected ? actor : $("done").querySelector("button")).focus({preventScroll: true});
 	} catch (error) {
-		if (undo) undo.disabled = false;
+		isUndoing = false;
 		if (error.code === "CHANGED_SINCE" && !isForced) {
 			const newer = await way.since?.().catch(() => null);
+			// The undo of a later act of this page is no change of somebody else's.
+			if (newer?.session === state.session) return await takeBack(way, true, refused);
 			askAgain(newer ? say`${newer.author?.name ?? "Somebody"} has changed it since${newer.after === undefined ? "" : say`, to ${newer.after}`}.` : "It has been changed since.", () => takeBack(way, true, refused));
 		} else if (error.code === "ALREADY_REVERTED") {
 			ways.splice(ways.findLastIndex(one => one.run === way.run), 1);
 			showDone("This is undone already.");
 		} else kept(refused).say ? refused.say(error.message) : announce(error.message);
-	}
+	} finally { isUndoing = false; }
 }
 
 function askAgain(words, run) {

@@ -149,6 +149,7 @@ async function load() {
 }
 
 function show() {
+	if (isGone) return;
 	document.title = say`${state.catalog?.title ?? state.game} · ${screen.title}`;
 	tabs();
 	if (screen.needsPlayer && !state.player) {

@@ -201,7 +201,7 @@ export class Row extends HTMLElement {
 		const isPlain = word(value) !== null && !this.isSecret;
 		const order = {
 			method: "PUT", path: here("overrides", key), query, body: {value, ...terms},
-			done: answer => setSentence(answer, before, state.caller?.uid, this.isSecret),
+			done: answer => setSentence(answer, before, state.caller?.uid, {type: this.parameter.type, secret: this.isSecret}),
 			line: this.isSecret ? null : shellLine("config set", isPlain ? [state.game, key, word(value)] : [state.game, key],
 				{...!isPlain && {"value-json": json(value)}, ...this.scope, ...options, ...query && {replace: query.replace ?? false, window: query.window}, ...query?.replace && {yes: true}}),
 			undo: revertOf(key),

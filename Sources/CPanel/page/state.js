@@ -16,7 +16,8 @@ export const mine = (command, words = [], options = {}) => shellLine(command, [s
 export function take({revision}) { if (revision) state.revision = Math.max(state.revision, revision); }
 
 export async function learnCaller() {
-	const {caller = null, session = "", refused = []} = await get("/panel/caller");
+	const {caller, session, refused} = await get("/panel/caller");
+	if (!caller) return false;
 	const isOther = JSON.stringify([caller?.roles, refused.length]) !== JSON.stringify([state.caller?.roles, state.refused.length]);
 	Object.assign(state, {caller, session, refused});
 	return isOther;

@@ -27,8 +27,8 @@ function board({background, grid, dot_shape}) {
 
 function points(theme, key, id) {
 	const {milestone, progress} = theme, put = {method: "PUT", path: here("overrides", key)};
-	const range = state.catalog.parameters.find(one => one.key === key)?.range ?? {}, title = name(theme.name, id);
-	const most = Math.max(milestone * 2, progress?.value ?? 0, 100), label = h("output", milestone), refused = refusal();
+	const {range = {}, default: usual = milestone} = state.catalog.parameters.find(one => one.key === key) ?? {}, title = name(theme.name, id);
+	const most = Math.max(usual * 2, milestone, progress?.value ?? 0, 100), label = h("output", milestone), refused = refusal();
 	let timer;
 	const paint = field => {
 		kept(label).value = field.value;
