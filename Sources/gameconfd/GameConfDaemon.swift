@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfOutput
 import GameConfSystemd
 import Glibc
 
@@ -16,6 +17,7 @@ struct GameConfDaemon {
   }
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     signal(SIGPIPE, SIG_IGN)
     // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
     signal(SIGHUP, SIG_IGN)
@@ -56,12 +58,7 @@ struct GameConfDaemon {
 
   private static func say(_ text: String, to descriptor: Int32) {
     // Names of files and what they say are other people's.
-    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconfd")
   }
 
   private static func end(_ status: Exit, saying text: String, to descriptor: Int32) -> Never {

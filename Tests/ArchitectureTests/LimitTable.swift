@@ -21,7 +21,8 @@ enum LimitTable {
     (
       "A bound of a protocol or of a text's grammar, which is the same in each version.",
       [
-        "CalendarPeriod.countMax", "DurationText.millisecondsMax", "DurationText.textBytesMax", "Instant.textBytesMax",
+        "CalendarPeriod.countMax", "DurationText.millisecondsMax", "DurationText.textBytesMax", "FirebaseAcceptance.conditionNameMax",
+        "FirebaseAcceptance.descriptionMax", "FirebaseAcceptance.keyMax", "Instant.textBytesMax",
         "Instant.writtenBytesMax", "JSONParser.doubleBytesMax", "JSONWriter.integerBytesMax", "PlayerLimits.sequenceNumberMax",
         "PostgresSettings.schemaBytesMax", "SimulatedClock.rateThousandthsMax", "UnixAddress.pathBytesMax", "Value.integerInDoubleMax",
         "Zone.bytesMax", "ZoneName.bytesMax",

@@ -18,18 +18,22 @@ struct BridgeGateTests {
     return (head, fields)
   }
 
+  /// What the daemon gets of every request.
+  private static let end = "Host: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n"
+
   @Test(
-    "the token is taken in each of its places and does not reach the daemon",
+    "the token is taken in each of its places, and the daemon gets the prefix under which its paths pass the bridge",
     arguments: [
       "GET /v1/games HTTP/1.1\r\nHost: localhost:8014\r\nAuthorization: Bearer 0123456789abcdef",
       "GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nX-API-Key: 0123456789abcdef",
       "GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nx-goog-api-key: 0123456789abcdef",
       "GET /v1/games?key=0123456789abcdef HTTP/1.1\r\nHost: 127.0.0.1:8014",
       "GET /t/0123456789abcdef/v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014",
+      "GET /t/0123456789abcdef/v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nX-Forwarded-Prefix: /elsewhere",
     ])
   func token(head: String) throws {
     let out = try #require(passed(head))
-    #expect(out.head == "GET /v1/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" && out.fields.isEmpty)
+    #expect(out.head == "GET /v1/games HTTP/1.1\r\n\(Self.end)\r\n" && out.fields.isEmpty)
   }
 
   @Test(
@@ -55,7 +59,7 @@ struct BridgeGateTests {
     #expect(status("OPTIONS /v1/games HTTP/1.1\r\n\(origin)") == 204)
     let out = try #require(passed("GET /t/0123456789abcdef/v1/games?a=1 HTTP/1.1\r\n\(origin)\r\nAccept: */*"))
     #expect(out.fields.hasPrefix("Access-Control-Allow-Origin: http://localhost:5173\r\n"))
-    #expect(out.head == "GET /v1/games?a=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\naccept: */*\r\n\r\n")
+    #expect(out.head == "GET /v1/games?a=1 HTTP/1.1\r\n\(Self.end)accept: */*\r\n\r\n")
   }
 
   @Test("the other parameters of a query stay", arguments: [("?a=1&key=0123456789abcdef&b=2", "?a=1&b=2"), ("?key=0123456789abcdef", "")])

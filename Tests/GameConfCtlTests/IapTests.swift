@@ -264,12 +264,11 @@ struct IapCommandTests {
 
   @Test("premium is switched in one call, and printed in a word")
   func premium() async {
-    let catalog = CatalogAnswer(document: ObjectValue([("game", "g"), ("premium", "premium")]))
+    var held = EntitlementsAnswer(
+      game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: [], purchased: ObjectValue([("premium", true)]))
+    held.premium = WirePremium(product: "premium", isOn: true)
     let daemon = RecordedDaemon([
-      "GET /v1/games/g/catalog": .json(catalog),
-      "GET /v1/games/g/players/p/entitlements": .json(
-        EntitlementsAnswer(
-          game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: [], purchased: ObjectValue([("premium", true)]))),
+      "GET /v1/games/g/players/p/entitlements": .json(held),
       "PUT /v1/games/g/players/p/store/premium": .json(Shop.answer("success", Shop.transaction("1", "premium"))),
     ])
     #expect(await run("iap", "premium", "g", "p", admin: daemon).out == "on\n")

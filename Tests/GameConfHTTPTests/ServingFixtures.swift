@@ -3,6 +3,7 @@
 import GameConfAPI
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import NIOCore
 import NIOEmbedded
 import Synchronization

@@ -86,11 +86,13 @@ export const get = async (path, given) => (await ask(path, given)).data;
 export const unfitName = name => /^\.\.?$/.test(name) ? say`Nobody can be called “${name}”: a browser takes it for a step in a path.`
 	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
 
-export function at(...segments) {
-	const wrong = segments.map(String).map(unfitName).find(Boolean);
+export function segment(name) {
+	const wrong = unfitName(String(name));
 	if (wrong) throw new Refusal(400, {detail: wrong});
-	return "/v1/games/" + segments.map(encodeURIComponent).join("/");
+	return encodeURIComponent(name);
 }
+
+export const at = (...segments) => "/v1/games/" + segments.map(segment).join("/");
 
 /** Follows a game until stopped; a stream that ends begins again. */
 export function follow(game, player, told) {

@@ -4,7 +4,7 @@ import {asked, call, get} from "/api.js";
 import {deed, view} from "/acts.js";
 import {shellLine} from "/line.js";
 import {ofGame, state} from "/state.js";
-import {button, chip, grow, h, icon, kept, notice, select, settle, small, text, time} from "/ui.js";
+import {button, chip, grow, h, icon, kept, select, settle, small, text, time} from "/ui.js";
 import {brief, count, plain, say, shown} from "/words.js";
 
 const LINES = 100;
@@ -66,7 +66,7 @@ function undoMine(span, done) {
 					},
 				}, {class: "primary"}) : "", button("Close", close))]);
 			kept(place).querySelector("button").focus();
-		} catch (error) { settle(kept(place), [...head, notice("This cannot be undone", error.message, button("Close", close))]); }
+		} catch (error) { settle(kept(place), [...head, h("p.refusal", error.message), button("Close", close)]); }
 	};
 	load();
 	return place;

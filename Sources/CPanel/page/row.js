@@ -85,7 +85,7 @@ export class Row extends HTMLElement {
 		if (!this.more.hidden) this.why();
 	}
 
-	/** Asks something at the row; Escape is the last answer. */
+	/** Asks at the row; Escape is the last answer. */
 	ask(words, ...answers) {
 		const at = this.contains(document.activeElement) ? document.activeElement : null;
 		const close = () => {
@@ -194,7 +194,7 @@ export class Row extends HTMLElement {
 		let query, after;
 		if (held && agreed !== held.window.id && agreed !== "below" && !await isOwnWindow(held)) return this.askAboutWindow(value, held, isPermanent || terms.until);
 		if (held && agreed !== "below") {
-			if (terms.until && !terms.from) query = {replace: true, window: held.window.id};
+			if (terms.until && !terms.from) query = agreed && {replace: true, window: held.window.id};
 			else if (isPermanent) after = held.window.id;
 			else if (!terms.until) query = {window: held.window.id};
 		}
@@ -213,7 +213,6 @@ export class Row extends HTMLElement {
 	}
 
 	takeAnswer({override, in_force: now}, value) {
-		if (override.window) state.own.add(override.window.id);
 		const isShadowed = now && !same(now.window?.id, override.window?.id) && now.source === this.own;
 		this.#stored = isShadowed && !override.window ? override.value : null;
 		if (now) {

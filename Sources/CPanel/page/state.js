@@ -5,7 +5,7 @@ import {shellLine} from "/line.js";
 
 export const state = {
 	game: "", player: "", games: [], unserved: [], catalog: null, values: new Map(), windows: new Map(), revision: 0, store: "good",
-	isLive: false, caller: null, session: "", refused: [], own: new Set(),
+	isLive: false, caller: null, session: "", refused: [],
 };
 
 export const here = (...segments) => state.player ? ofPlayer(...segments) : ofGame(...segments);
@@ -31,16 +31,15 @@ export function mayNot(method, path, isAboutPlayer = false) {
 	return found && !(isAboutPlayer && found.besides_players) ? found.words : null;
 }
 
+const holds = ({window}) => window && Date.parse(window.from) <= Date.now() && Date.now() < Date.parse(window.until);
+
 /** Reads the windows that hold now, and returns the keys where they differ. */
 export async function readWindows() {
 	const {game, player} = state;
 	const lists = await Promise.all([get(ofGame("overrides")), player ? get(ofGame("overrides"), {player}) : null]);
 	if (game !== state.game || player !== state.player) return [];
-	const now = Date.now(), found = new Map();
-	for (const one of lists.flatMap(list => list?.overrides ?? [])) {
-		const holds = one.window && Date.parse(one.window.from) <= now && now < Date.parse(one.window.until);
-		if (holds && (one.player ?? "") === player || holds && !one.player && !found.has(one.key)) found.set(one.key, one);
-	}
+	const found = new Map();
+	for (const one of lists.flatMap(list => list?.overrides ?? []).filter(holds)) if ((one.player ?? "") === player || !one.player && !found.has(one.key)) found.set(one.key, one);
 	const changed = [...new Set([...found.keys(), ...state.windows.keys()])]
 		.filter(key => found.get(key)?.window.until !== state.windows.get(key)?.window.until || found.get(key)?.window.id !== state.windows.get(key)?.window.id);
 	state.windows = found;
@@ -49,14 +48,12 @@ export async function readWindows() {
 
 export async function windowAt(key) {
 	const {overrides} = await get(here("overrides", key));
-	const now = Date.now();
-	return overrides.find(({window}) => window && Date.parse(window.from) <= now && now < Date.parse(window.until)) ?? null;
+	return overrides.find(holds) ?? null;
 }
 
 /** True if this user has set the window in this session. */
 export async function isOwnWindow({key, author, window}) {
 	if (author?.uid !== state.caller?.uid) return false;
-	if (state.own.has(window.id)) return true;
 	const {entries} = await get(ofGame("audit"), {key, limit: 50, session: state.session, ...state.player && {player: state.player}});
 	return entries.some(entry => entry.window === window.id);
 }

@@ -1,6 +1,6 @@
 // The screen Time line: windows on bars, scenarios, and the template's versions.
 
-import {get} from "/api.js";
+import {get, segment} from "/api.js";
 import {deed, view} from "/acts.js";
 import {shellLine} from "/line.js";
 import {back, ofGame, state} from "/state.js";
@@ -34,10 +34,10 @@ const lease = term("lease", "A scenario ends by itself unless its lease is renew
 
 function scenarios(list) {
 	return card(["Scenarios in force ", small(list.length)], list.length ? h("ul.rows", list.map(one => {
-		const path = `/v1/scenarios/${encodeURIComponent(one.id)}`;
+		const path = `/v1/scenarios/${segment(one.id)}`;
 		return h("li", {key: one.id}, dot(), grow(text(one.title ?? one.id, "b"), h("p", small(h("code", text(one.id)), " by ", text(one.author?.name), ", began ", time(one.started_at), one.reason ? [": ", text(one.reason)] : "", one.player_prefix ? [" · players ", h("code", text(one.player_prefix + "…"))] : ""))),
 			chip("remote", lease.cloneNode(true), " ends ", time(one.lease_until)),
-			deed("End", {method: "DELETE", path, done: say`The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}, {label: say`End ${one.id}`}));
+			deed("End", {method: "DELETE", path, isAboutPlayer: true, done: say`The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}, {label: say`End ${one.id}`}));
 	})) : h("p.none", "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), form());
 }
 
@@ -68,7 +68,7 @@ function form() {
 			return {
 				body: {...title.value.trim() && {title: title.value.trim()}, scope: scope.value, lease_seconds: Number(minutes.value), games: {[state.game]: {overrides}}},
 				done: ({id, player_prefix}) => say`The scenario ${id} is in force${scope.value === "players" ? say` for players whose ids begin with ${player_prefix}` : ""}.`, line: null,
-				undo: ({data}) => back("End", say`The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${encodeURIComponent(data.id)}`),
+				undo: ({data}) => back("End", say`The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${segment(data.id)}`),
 			};
 		}}, {class: "primary"})));
 	place.$own = true;

@@ -1,6 +1,5 @@
 // Renders values, times and sentences: the only way from an answer to a text on the page.
 
-/** A value of any type as text. */
 export function shown(value) {
 	switch (typeof value) {
 	case "string": return value;
@@ -12,7 +11,7 @@ export function shown(value) {
 	}
 }
 
-/** A sentence of parts that are rendered. */
+/** A sentence. */
 export const say = (parts, ...values) => parts.reduce((text, part, at) => text + shown(values[at - 1]) + part);
 
 export const json = JSON.stringify;
@@ -48,7 +47,6 @@ export function ago(instant, now = Date.now()) {
 	return relative.format(Math.round(seconds / size), unit);
 }
 
-/** The time until an instant: “59 min”, “2 h”. */
 function left(instant) {
 	const minutes = Math.ceil((Date.parse(instant) - Date.now()) / 60_000);
 	return minutes < 1 ? "a moment" : minutes < 100 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;

@@ -333,8 +333,8 @@ public struct StatusUnreadableRow: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("kind", &kind, "The kind: player, marks, ledger, line, play, override, audit, answer, template or clock.")
     fields.optional("game", &game, "The game.")
-    fields.optional("player", &player, "The player.")
+    fields.optional("player", &player, "The player.", .playersText)
     fields.optional("name", &name, "The name within its kind: a line's number, an override's key.")
-    fields.required("detail", &detail, "The fault.")
+    fields.required("detail", &detail, "The fault.", .playersText)
   }
 }

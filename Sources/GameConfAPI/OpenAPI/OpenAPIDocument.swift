@@ -21,14 +21,14 @@ public enum OpenAPIDocument {
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [
-        ["name": "games", "description": "Answered on the games socket."],
-        ["name": "admin", "description": "Answered on the admin socket."],
+        ["name": "games", "description": "Answered on the games socket, and most of it on the admin socket."],
+        ["name": "admin", "description": "Answered on the admin socket alone."],
         ["name": "metrics", "description": "Answered on the metrics port."],
       ],
       "paths": .object(paths),
       "components": [
         "schemas": .object(
-          ObjectValue(shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) })),
+          ObjectValue(shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) } + listed)),
         "responses": ["Problem": problem, "OFREPFailure": failure, "FirebaseFailure": firebaseFailure],
         "headers": .object(headers),
       ],
@@ -71,7 +71,7 @@ public enum OpenAPIDocument {
 
   private static let shopShapes: [any WireShape.Type] = [
     ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
-    EntitlementsAnswer.self, WireEntitlement.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
+    EntitlementsAnswer.self, WireEntitlement.self, WirePremium.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
     ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,
@@ -81,8 +81,13 @@ public enum OpenAPIDocument {
 
   private static let foreignBodies: [any ForeignBody.Type] = [
     OFREPRequest.self, FirebaseFetchRequest.self, FirebaseInvalidationsRequest.self, FirebaseTemplateBody.self,
-    FirebaseRollbackRequest.self, TemplateDocument.self,
+    FirebaseRollbackRequest.self, TemplateDocument.self, OwnTemplateBody.self, FlagdTemplateBody.self,
   ]
+
+  private static let listed: [(String, Value)] = ([EventRequest.self, GateCheck.self, GateVerdict.self] as [any WireObject.Type]).map {
+    shape in
+    ("Listed\(shape.schemaName)", ["description": "An element of a list.", "allOf": [shape.memberSchema]])
+  }
 
   private static let headers = ObjectValue([
     (
@@ -109,7 +114,8 @@ public enum OpenAPIDocument {
           "properties": [
             "key": SchemaText.string,
             "errorCode": [
-              "type": "string", "enum": ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
+              "type": "string",
+              SchemaText.openList: ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
             ],
             "errorDetails": SchemaText.string,
           ],

@@ -53,6 +53,8 @@ public struct Endpoint: Sendable, Hashable {
     case admin
     /// A tester where it is about one player, which the body or a stored line says; else an admin.
     case testerForPlayer
+    /// The role that beginning the scenario took: an admin for a whole game, else a tester. Its author may always end it.
+    case asBegun
     /// A tester with that query parameter, with which it may change something; else anyone.
     case testerWith(query: String)
 
@@ -62,7 +64,7 @@ public struct Endpoint: Sendable, Hashable {
       switch self {
       case .anyone: nil
       case .tester, .testerWith: "testers and admins"
-      case .testerForPlayer: isAboutPlayer ? "testers and admins" : "admins"
+      case .testerForPlayer, .asBegun: isAboutPlayer ? "testers and admins" : "admins"
       case .publisher: "publishers and admins"
       case .admin: "admins"
       }
@@ -79,7 +81,7 @@ public struct Endpoint: Sendable, Hashable {
     case template
     /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
     case firebaseTemplate
-    /// The state of a play: `If-Match` takes the tag of the stored state, and nothing is remembered, since the same state again changes nothing.
+    /// The state of a play: `If-Match` takes the tag of the stored state, `Idempotency-Key` makes repeats safe.
     case playState
     /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
     case scenarios
@@ -120,8 +122,14 @@ public struct Endpoint: Sendable, Hashable {
   /// True if `Idempotency-Key` makes it safe to send again.
   public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
 
-  /// True if `If-Match` makes it conditional on a revision.
-  package var hasPrecondition: Bool { changes == .game || changes == .player || changes == .template }
+  /// True if `If-Match` makes it conditional on a revision, or on the tag of a state.
+  package var hasPrecondition: Bool {
+    switch changes {
+    case .game, .player, .template, .playState: true
+    // Google's template has an ETag of its own, and no calls of ours.
+    case .firebaseTemplate, .scenarios, .daemon, nil: false
+    }
+  }
 
   /// The names of the variable segments of ``path``, in order.
   public var pathParameters: [String] {
@@ -136,11 +144,13 @@ public struct Endpoint: Sendable, Hashable {
 
   /// The target of a request: the path with its variables filled in, percent-encoded, and a query.
   ///
-  /// Variables that are not given stay empty, which no route answers.
+  /// Variables that are not given stay empty, which no route answers. So do `.` and `..`: a client would remove the segment before them too, and the
+  /// path would be another call's.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }
-      return PercentEncoding.encode(variables[name] ?? "") + ending
+      let text = variables[name] ?? ""
+      return (PercentEncoding.isFolded(text) ? "" : PercentEncoding.encode(text)) + ending
     }
     let path = segments.joined(separator: "/")
     if query.isEmpty { return path }

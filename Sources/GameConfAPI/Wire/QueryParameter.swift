@@ -16,6 +16,8 @@ public struct QueryParameter: Sendable, Hashable {
     case instant
     /// A player's id.
     case player
+    /// The id under which rows of a player are stored, also one that is no longer admitted.
+    case storedPlayer
     /// A language tag; `everyLocale` says that `*` stands for all of them.
     case locale(everyLocale: Bool)
     /// Texts separated by commas.
@@ -38,7 +40,10 @@ public struct QueryParameter: Sendable, Hashable {
 }
 
 extension QueryParameter {
-  package static let player = Self("player", .player, "The player's id, 1 to 256 bytes of UTF-8 without control characters.")
+  package static let player = Self(
+    "player", .player, "The player's id, 1 to 256 bytes of UTF-8 without control characters, neither . nor ...")
+  package static let storedPlayer = Self(
+    "player", .storedPlayer, "The id under which the player is stored; also . and .., which older versions admitted. Required.")
   package static let locale = Self("locale", .locale(everyLocale: false), "The language of texts, as a BCP 47 tag.")
   package static let anyLocale = Self(
     "locale", .locale(everyLocale: true), "The language of texts, as a BCP 47 tag; * answers every language.")

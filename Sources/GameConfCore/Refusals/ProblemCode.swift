@@ -221,9 +221,12 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The parts of codes that are written in capitals in a sentence too.
+  private static let abbreviations: Set<Substring> = ["HTTP", "JSON", "ID"]
+
   /// The problem in a few words, the same for every occurrence.
   public var title: String {
-    let words = rawValue.split(separator: "_").map { $0.lowercased() }.joined(separator: " ")
+    let words = rawValue.split(separator: "_").map { Self.abbreviations.contains($0) ? String($0) : $0.lowercased() }.joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -1,6 +1,7 @@
 // Brings what is kept of a player to an evaluation: from memory, else by one indexed read.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// Evaluates games for callers.
 public struct Evaluate: Sendable {

@@ -1,5 +1,6 @@
 // Players in memory: those that were read or written lately.
 internal import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Keeps what the store has of the players that were used last, for all event loops.
@@ -40,7 +41,7 @@ public final class PlayerCache: PublicationObserver {
   /// - Parameters:
   ///   - bytesMax: about how many bytes of memory the players may take.
   ///   - ageMax: for how long what was read is answered with, where other hosts write to the same store; nil where nobody does.
-  public init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
+  package init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
     self.store = store
     self.ageMax = ageMax
     shards = (0..<Self.shardsCount).map { _ in GuardedState(costMax: max(1, bytesMax / Self.shardsCount)) }

@@ -1,9 +1,10 @@
 // One game at one revision: what every read of it is answered from.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// A game as it stands at a revision; immutable, shared by all who read it.
-public final class GameSnapshot: Sendable {
+public final class GameSnapshot: PrecomputedGame {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
   /// All overrides.

@@ -1,6 +1,7 @@
 // Every game of the daemon at one moment: what an event loop holds on to.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// All games, each at its revision; immutable.
 ///
@@ -69,5 +70,17 @@ public struct World: Sendable {
   /// The same world without that game.
   public func removing(_ game: String) -> World {
     World(games: games.filter { $0.game != game }, state: state, documents: documents, awaited: awaited)
+  }
+}
+
+extension ActiveTemplate {
+  /// Reads what was kept; nil when it is something else.
+  init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
+    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
+      let text = kept["document"]?.stringValue
+    else { return nil }
+    let bytes = Array(text.utf8)
+    self.init(
+      number: number, document: bytes, since: since, template: documents.fitting(bytes, for: catalog))
   }
 }

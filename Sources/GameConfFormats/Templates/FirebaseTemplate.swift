@@ -142,7 +142,8 @@ enum FirebaseTemplate {
     case .boolean:
       let word = text.lowercased()
       return truths.contains(word) ? true : untruths.contains(word) ? false : nil
-    case .integer, .double, .list, .object, .localized:
+    case .integer, .double: return FirebaseNumber.value(of: text)?.coerced(to: type)
+    case .list, .object, .localized:
       guard let value = try? JSONReader.value(from: text.utf8) else { return nil }
       return value.coerced(to: type)
     }

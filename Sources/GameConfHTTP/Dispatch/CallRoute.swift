@@ -87,10 +87,10 @@ package struct CallRoute: Sendable {
 }
 
 extension Endpoint {
-  /// The check of the peer before its body is read; nil where anyone may, or where the request decides.
+  /// The check of the peer before its body is read; nil where anyone may, or where the request or what is stored decides.
   fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
     switch needs {
-    case .anyone, .testerWith: return nil
+    case .anyone, .testerWith, .asBegun: return nil
     case .tester, .testerForPlayer, .publisher, .admin:
       return { peer throws(Problem) in
         if peer.socket == .admin { try self.require(peer.role, isAboutPlayer: true) }
@@ -120,7 +120,7 @@ extension Endpoint {
       switch needs {
       case .anyone: true
       case .tester, .testerWith: role.rank >= .tester
-      case .testerForPlayer: role.rank >= (isAboutPlayer ? .tester : .admin)
+      case .testerForPlayer, .asBegun: role.rank >= (isAboutPlayer ? .tester : .admin)
       case .publisher: role.rank >= .admin || role.publishes
       case .admin: role.rank >= .admin
       }

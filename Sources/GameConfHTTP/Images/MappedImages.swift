@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfStorage
 internal import GameConfImages
 internal import Synchronization
 

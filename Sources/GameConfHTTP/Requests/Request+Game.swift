@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 extension Request {
   /// The world of this connection's event loop.

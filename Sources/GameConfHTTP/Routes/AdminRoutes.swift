@@ -3,6 +3,7 @@
 internal import GameConfAPI
 public import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 package import GameConfServer
 internal import Glibc
 internal import Synchronization

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls that list what is other than the catalog has it.
 struct ChangesRoutes {

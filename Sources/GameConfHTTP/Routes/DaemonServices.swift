@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
+public import GameConfStorage
 package import GameConfServer
 
 /// Everything the routes need, made once by the daemon's wiring.
@@ -10,7 +11,7 @@ public struct DaemonServices: Sendable {
   /// The host's time.
   public let clock: any HostClock
   /// The store behind every change.
-  public let store: any Store
+  package let store: any Store
   /// Checks, copies and brings back the database.
   public let administration: any StoreAdministration
   /// The present world.

@@ -2,7 +2,8 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-public import GameConfEngine
+package import GameConfEngine
+package import GameConfStorage
 
 /// The calls that list what is served.
 struct ReadingRoutes {
@@ -67,7 +68,7 @@ public struct DaemonHealth: Sendable {
   private let expected: ExpectedGames
 
   /// The health of a daemon on this store that is to serve these games.
-  public init(version: String, store: any Store, expected: ExpectedGames) {
+  package init(version: String, store: any Store, expected: ExpectedGames) {
     self.version = version
     self.store = store
     self.expected = expected

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 extension Author {
   var wire: WireAuthor { WireAuthor(uid: Int64(uid), name: name, pid: pid.map(Int64.init)) }

@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfStorage
 package import GameConfServer
 internal import NIOCore
 internal import Synchronization

@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 

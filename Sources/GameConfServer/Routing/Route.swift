@@ -36,6 +36,8 @@ package struct Route<App: ServerApp>: Sendable {
   /// The style in which problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the
   /// application's way. Gets the values of the path's names.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
+  /// The beginning of the paths without a route whose refusals are in this route's style; nil if none are.
+  package var refusingBelow: String?
 
   private(set) var work: Work
 

@@ -99,7 +99,7 @@ package struct Router<App: ServerApp>: Sendable {
     var beside: [Int] = []
     guard let ordinal = tree.ordinal(of: method, at: path, beside: &beside) else {
       if beside.isEmpty {
-        return .refused(ServerFault(.notFound, "There is nothing at this path."), nil)
+        return .refused(ServerFault(.notFound, "There is nothing at this path."), strayStyle(of: text.target))
       }
       return notAllowed(beside.map { calls[$0] }, at: path, on: socket)
     }
@@ -115,6 +115,12 @@ package struct Router<App: ServerApp>: Sendable {
       } catch { return .refused(error, match.style) }
     }
     return .found(match)
+  }
+
+  /// The style of a path that has no route; nil for the application's own.
+  private func strayStyle(of target: some Sequence<UInt8>) -> RefusalStyle<App>? {
+    let owner = calls.first { call in call.route.refusingBelow.map { target.starts(with: $0.utf8) } ?? false }
+    return owner?.route.refusing.map { RefusalStyle(render: $0, path: PathValues(variables: [], values: [])) }
   }
 
   private static var methodsWords: String { "the methods are GET, HEAD, POST, PUT, PATCH and DELETE." }

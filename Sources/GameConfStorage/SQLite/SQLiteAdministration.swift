@@ -1,5 +1,4 @@
 // Checking, copying and bringing back the database beside the running daemon.
-public import GameConfEngine
 import Glibc
 
 extension SQLiteStore {
@@ -114,7 +113,7 @@ extension SQLiteStore {
     switch outcome {
     case .none: throw .failed("no thread could be started to look at the copies")
     case .success(let answer): return answer
-    case .failure(let fault): throw DatabaseOpening.failure(fault).storeError
+    case .failure(let fault): throw fault.failure.storeError
     }
   }
 

@@ -52,8 +52,12 @@ struct BridgeGate: Sendable {
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }
-    let stripped: Set = ["host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie"]
-    var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    let stripped: Set = [
+      "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
+      "x-forwarded-prefix",
+    ]
+    // A path that the daemon writes for the client to follow has to pass here again, also from a browser's EventSource, which sends no header.
+    var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/\(token)\r\n"
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
     }

@@ -40,7 +40,7 @@ struct DaemonClient: Sendable {
   /// The session that changes are part of, for the audit log.
   var session: String?
   /// The message for a person while an answer takes long, and its screen; nil where the command has one.
-  var doing: (what: String, screen: Screen)?
+  var doing: (what: Sentence, screen: Screen)?
 
   /// Makes a call and reads its answer.
   /// - Parameters:
@@ -112,6 +112,7 @@ struct DaemonClient: Sendable {
     headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
     let endpoint = call.endpoint
+    try Self.checkPath(of: endpoint, variables)
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
     let (response, path) = try await firstSocketClient(for: endpoint) { (socketClient) async throws(TransportError) in
@@ -132,6 +133,7 @@ struct DaemonClient: Sendable {
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
+    try Self.checkPath(of: endpoint, variables)
     var headers = headers
     if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
     let request = OutgoingRequest(
@@ -158,6 +160,15 @@ struct DaemonClient: Sendable {
       socketClients = socketClients[(used + 1)...]
     }
     throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
+  }
+
+  /// Refuses a name that would be removed from the path on its way, so that the call would be another one.
+  private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
+    for name in endpoint.pathParameters {
+      guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }
+      if name == "player" { throw .problem(Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one is “\(text)”.")) }
+      throw .refused(["“\(text)” cannot be a name in a path (\(name))"])
+    }
   }
 
   private func firstSocketClient<Answer>(

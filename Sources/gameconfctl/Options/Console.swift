@@ -11,6 +11,10 @@ struct Console: Sendable {
   var environment: [String: String] = [:]
   /// The user who asks, as the daemon sees it.
   var uid: UInt32 = geteuid()
+  /// True if the daemon's answers are shown as JSON.
+  var isJSON = false
+  /// True if the command checks everything and changes nothing.
+  var isDryRun = false
 
   /// The console that a test has put in the place of sockets and terminal.
   @TaskLocal static var current: Console?
@@ -25,9 +29,12 @@ struct Console: Sendable {
   /// Begins the screen anew, where there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
+  /// Says what a change did, or would do.
+  func report(_ done: Sentence) { screen.say(isDryRun ? "nothing was changed; without --dry-run: \(done)" : done) }
+
   /// Shows an answer: its JSON when that was asked for, else as the closure does.
-  func show(_ value: Value, asJSON: Bool, else table: () -> Void) {
-    if asJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
+  func show(_ value: Value, else table: () -> Void) {
+    if isJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
   }
 }
 
@@ -49,9 +56,11 @@ struct ConnectionOptions: ParsableArguments {
     guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
-  func console() -> Console {
+  /// - Parameter dryRun: true if the command shall change nothing.
+  func console(dryRun: Bool = false) -> Console {
     if var current = Console.current {
       current.screen.isLong = long
+      (current.isJSON, current.isDryRun) = (json, dryRun)
       current.daemon.doing = (Self.waiting, current.screen)
       return current
     }
@@ -68,8 +77,9 @@ struct ConnectionOptions: ParsableArguments {
     screen.isLong = long
     return Console(
       daemon: DaemonClient(
-        socketClients: socketClients, timeoutSeconds: timeout, session: SessionName.present, doing: (Self.waiting, screen)), screen: screen)
+        socketClients: socketClients, timeoutSeconds: timeout, session: SessionName.present, doing: (Self.waiting, screen)), screen: screen,
+      isJSON: json, isDryRun: dryRun)
   }
 
-  private static let waiting = "waiting for gameconfd"
+  private static let waiting: Sentence = "waiting for gameconfd"
 }

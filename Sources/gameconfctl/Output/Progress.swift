@@ -16,13 +16,13 @@ final class Progress: Sendable {
   }
 
   private let state = Mutex(State())
-  private let what: String
+  private let what: Sentence
   /// The number of bytes in all; nil where that is not known.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
 
   /// Begins to show it where somebody looks.
-  init(_ what: String, total: Int64? = nil, on screen: Screen) {
+  init(_ what: Sentence, total: Int64? = nil, on screen: Screen) {
     (self.what, self.total, write) = (what, total, screen.progress)
     if write != nil { Task { await self.tick() } }
   }
@@ -54,9 +54,9 @@ final class Progress: Sendable {
 
   /// The line about the progress: with a bar where the total is known, else with the time it has taken.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
-    guard let total, total > 0, done < total else { return "\(what) … \(seconds) s" }
+    guard let total, total > 0, done < total else { return "\(what.text()) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
-    return "\(what) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
+    return "\(what.text()) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
   }
 }
 

@@ -107,7 +107,7 @@ final class Panel: Sendable {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
     guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
     else {
-      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine)")
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
     }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
     guard let response = daemon.whole() else {

@@ -54,7 +54,7 @@ enum PanelCalls {
       let isEnough: Bool =
         switch needs {
         case .publisher: roles.contains("publisher")
-        case .tester, .testerWith, .testerForPlayer: roles.contains("tester") && holders.hasPrefix("tester")
+        case .tester, .testerWith, .testerForPlayer, .asBegun: roles.contains("tester") && holders.hasPrefix("tester")
         case .anyone, .admin: false
         }
       return isEnough ? nil : holders

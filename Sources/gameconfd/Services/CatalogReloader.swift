@@ -1,6 +1,7 @@
 // A reload by signal or by a saved file: reported to systemd, done, and logged.
 
 import GameConfEngine
+import GameConfStorage
 import GameConfSystemd
 
 /// Reloads the catalogs while systemd knows of it.

@@ -1,6 +1,7 @@
 // The one line that systemctl status shows.
 
 import GameConfEngine
+import GameConfStorage
 import GameConfSystemd
 import Synchronization
 

@@ -1,6 +1,7 @@
 // A game's catalog through its life: accepted, bad, gone, back, over restarts, a full disk and a crash.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("The life of a catalog")

@@ -1,6 +1,7 @@
 // Undo of a session: what one user changed goes back in one change, and what another changed stays.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Players in memory")
 struct RecentPlayersTests {
@@ -259,7 +260,7 @@ private final class SlowStore: Store {
   func letGo() { guarded.withLock { $0.isFree = true } }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
     if isLate { throw .late }

@@ -1,6 +1,7 @@
 // The order in which observers are notified of what was committed, and the notifications.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing

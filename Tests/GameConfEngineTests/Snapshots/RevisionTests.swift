@@ -1,6 +1,7 @@
 // Revisions of games, keys and players' values: they rise, never fall, and say the same after a restart.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Revisions in memory and over restarts")

@@ -1,6 +1,7 @@
 // The file of a template as people change it: in place, by rename, deleted and put back, half written, wrong.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing
@@ -41,7 +42,7 @@ private final class BusyStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let isBusy = refusals.withLock { refusals in
       defer { refusals = max(0, refusals - 1) }

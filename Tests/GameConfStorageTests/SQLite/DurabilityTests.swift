@@ -42,7 +42,7 @@ struct DurabilityTests {
           return KeyOverrides(
             slot: slot, records: [OverrideRecord(slot: slot, value: text, author: author, at: Instant(seconds: 1), revision: revision)])
         }, revision: revision)
-      return ((transaction as? TableWriteTransaction)?.database as? SQLiteConnection)?.cacheBytes
+      return (transaction.database as? SQLiteConnection)?.cacheBytes
     }
     #expect(try #require(kept) > 1 << 20)
     #expect(try await store.command { $0.cacheBytes } < 1 << 18)

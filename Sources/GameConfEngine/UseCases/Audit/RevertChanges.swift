@@ -1,5 +1,6 @@
 // Reverts what one user or one session changed.
 import GameConfCore
+public import GameConfStorage
 
 /// The outcome of taking several changes back.
 public struct RevertOutcome: Sendable {
@@ -43,11 +44,7 @@ extension OverrideService {
       let revision = try transaction.nextRevision(of: game)
       let outcome = try edit.commit(try slots.map { try $0.change(edit, revision: revision) }, revision: revision)
       for (slot, own) in zip(slots, outcome.audits) {
-        for var line in slot.lines {
-          try transaction.markReverted(line.id, by: own)
-          line.revertedBy = own
-          transaction.publish(.audited(line))
-        }
+        for line in slot.lines { try transaction.markReverted(line, by: own) }
       }
       return RevertOutcome(change: outcome, left: walk.left)
     }

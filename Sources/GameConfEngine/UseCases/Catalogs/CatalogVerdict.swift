@@ -1,6 +1,7 @@
 // Decides what becomes of a game when its files are read again.
 
 internal import GameConfCore
+import GameConfStorage
 
 /// The decision on one game: what was accepted, what was found, what follows.
 enum CatalogVerdict {

@@ -1,6 +1,7 @@
 // Reads the catalogs again and brings into force what is good; what is bad leaves the last accepted in force.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome of a reload for one game.
 public struct ReloadOutcome: Sendable, Hashable {
@@ -64,7 +65,7 @@ public actor ReloadCatalogs {
   ///     when the store is lost, and nothing is known.
   ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
   ///   - tell: receives the report of each reload that is not a dry run.
-  public init(
+  package init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
@@ -313,7 +314,7 @@ extension ReloadCatalogs {
         let actual = try transaction.revision(of: game)
         if actual != expected { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard let line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
       let newest = try transaction.newestCatalog(of: game)
       if !isForced {
@@ -330,9 +331,7 @@ extension ReloadCatalogs {
       acceptance.reverts = id
       try transaction.setRevertedDigest(newest?.digest, of: game)
       let own = try accepting.accept(acceptance, in: transaction)
-      try transaction.markReverted(id, by: own.id)
-      line.revertedBy = own.id
-      transaction.publish(.audited(line))
+      try transaction.markReverted(line, by: own.id)
       return OverrideOutcome(revision: own.revision ?? 0, slots: [], removed: [], window: nil, lines: [own])
     }
     if case .fresh = answered, !context.isDryRun, let former { await noteReverted(to: former.files, of: game, now: context.now) }

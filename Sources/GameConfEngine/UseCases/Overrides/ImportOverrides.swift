@@ -1,5 +1,6 @@
 // Overrides many values in one change, all or none.
 public import GameConfCore
+import GameConfStorage
 
 /// One row of an import or export: a permanent override or a window.
 public struct OverrideRow: Sendable, Hashable {
@@ -125,7 +126,8 @@ private struct ImportedRows {
   /// Empties the slots that no row named.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
-      changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
+      let before = try edit.load(slot, isStored: true)
+      changes.append(OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: slot), action: .overrideImported))
     }
   }
 

@@ -1,5 +1,6 @@
 // The outcome of a change of overrides, or of a dry run of one.
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome of a change of overrides; of a dry run, the outcome that it would have.
 public struct OverrideOutcome: Sendable, Hashable {

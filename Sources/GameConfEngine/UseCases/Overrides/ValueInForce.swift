@@ -1,5 +1,6 @@
 // The value that is in force at a slot after a change of its overrides, from the transaction of the change.
 public import GameConfCore
+import GameConfStorage
 
 /// The value that the game's readers, or one player's, get after a change of overrides.
 public struct ValueInForce: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Keeps the templates of games whose catalogs name a file in step with it.
 public import GameConfCore
+package import GameConfStorage
 
 /// The outcome for a template's file.
 public enum TemplateFileOutcome: Sendable, Hashable {
@@ -51,7 +52,7 @@ public actor FollowTemplateFiles {
   private var followed: [String: WatchedFile] = [:]
 
   /// - Parameter tell: receives the outcome for a file whenever that differs from before.
-  public init(
+  package init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
     tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
   ) {

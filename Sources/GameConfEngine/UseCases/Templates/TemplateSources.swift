@@ -1,5 +1,6 @@
 // The known state of the sources that gameconf-fetch reads templates from, and the requests to read now.
 public import GameConfCore
+package import GameConfStorage
 internal import Synchronization
 
 /// The last report of gameconf-fetch on the source of a game's template.
@@ -84,7 +85,7 @@ public struct RequestTemplateFetch: Sendable {
   private let sources: TemplateSources
 
   /// A use case on a store.
-  public init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
+  package init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
     self.store = store
     self.present = present
     self.sources = sources

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The call that makes a player a copy.
 struct CopyPlayerRoute {

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct BridgeRun: AsyncParsableCommand {
+struct BridgeRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
     discussion: """
@@ -29,19 +29,18 @@ struct BridgeRun: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
     let bridge: Bridge
     do throws(Fault) {
       bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin))
-    } catch { throw CtlFailure.refused([error.message]) }
-    console.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
+    console.screen.line("http://127.0.0.1:\(bridge.port)/t/\(token)")
     if let connection = BlockingSocket.connect(to: socketClient.path) {
       close(connection)
     } else {
-      console.screen.note("no daemon answers on \(SafeText.escaped(socketClient.path)) yet; until one does, requests get 502")
+      console.screen.note("no daemon answers on \(socketClient.path) yet; until one does, requests get 502")
     }
     bridge.run()
   }

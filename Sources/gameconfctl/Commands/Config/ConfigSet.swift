@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigSet: AsyncParsableCommand {
+struct ConfigSet: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Override one or several values, for the game or one player, permanently or for a time.",
     discussion: """
@@ -66,14 +66,14 @@ struct ConfigSet: AsyncParsableCommand {
     return found
   }
 
-  func run() async throws {
-    var edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+  func run(on console: Console) async throws {
+    var edit = OverrideOrder(console: console, game: game, player: player, change: change)
     let window = try await span.window(by: edit.console.daemon)
     edit.query = (replace ? [("replace", "true")] : []) + (self.window.map { [("window", $0)] } ?? [])
     if replace {
       if let id = self.window, !change.dryRun {
         try edit.console.screen.confirm(
-          "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: change.agreement.yes
+          "End window \(id) of \(key) in \(game) now?", isAgreed: change.agreement.yes
         )
       }
     }

@@ -27,7 +27,7 @@ struct TransactionArguments: ParsableArguments {
 
 extension PlayerOptions {
   /// The simulated store of the player.
-  func shop(_ change: ChangeOptions, _ connection: ConnectionOptions) -> ShopClient {
-    ShopClient(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+  func shop(_ change: ChangeOptions, _ console: Console) -> ShopClient {
+    ShopClient(console: console, game: game, player: player, change: change)
   }
 }

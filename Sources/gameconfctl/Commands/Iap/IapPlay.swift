@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapPlay: AsyncParsableCommand {
+struct IapPlay: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Do several acts on a product of a player, one after another, such as renew,fail,recover.",
     discussion: """
@@ -21,16 +21,16 @@ struct IapPlay: AsyncParsableCommand {
 
   func validate() throws { _ = try Self.acts(in: acts) }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     let acts = try Self.acts(in: acts)
     var change = ChangeOptions.plain
     change.reason = reason
-    let shop = of.whom.shop(change, connection)
+    let shop = of.whom.shop(change, console)
     for (at, act) in acts.enumerated() {
       do throws(CtlFailure) {
         try PurchaseWords.check(try await act.perform(shop, on: of.transaction))
       } catch {
-        if acts.count > 1, !connection.json {
+        if acts.count > 1, !console.isJSON {
           let left = acts[at...].map(\.word).joined(separator: ", ")
           shop.console.screen.note("\(at) of \(acts.count) acts done; not done: \(left)")
         }
