@@ -45,6 +45,29 @@ struct DocumentationTests {
     }
   }
 
+  /// The clock of every document: what happens in an example happens then.
+  private static let clock = Instant(seconds: 1_795_685_100)
+
+  @Test("show the times of one frozen clock", arguments: documents)
+  func oneClock(document: String) throws {
+    #expect(Self.clock.text == "2026-11-26T09:25:00Z")
+    let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
+    for command in ConsoleBlock.all(in: text).flatMap(\.commands) {
+      for line in command.shown {
+        for match in line.matches(of: /(\d{4}-\d\d-\d\d) (\d\d):(\d\d) UTC(?: \((?:in (\d+) h|(just now))\))?/) {
+          let shown = try Instant(parsing: "\(match.1)T\(match.2):\(match.3):00Z")
+          // Examples last whole hours, days and months.
+          #expect(match.3 == "25" && shown >= Self.clock, "\(document):\(command.line): \(line)")
+          let hours = match.5 == nil ? match.4.flatMap { Int64($0) } : 0
+          if let hours { #expect(shown == Self.clock.adding(milliseconds: hours * 3_600_000), "\(document):\(command.line): \(line)") }
+        }
+        for match in line.matches(of: /\d{4}-\d\d-\d\dT\d\d-\d\d/) {
+          #expect(match.0 == "2026-11-26T09-25", "\(document):\(command.line): \(line)")
+        }
+      }
+    }
+  }
+
   @Test("are there for the README and for each guide that shows commands")
   func there() {
     #expect(Self.documents.count > 8, "the guides are found")

@@ -2,6 +2,7 @@
 import CPanel
 import GameConfAPI
 import GameConfCore
+import Glibc
 import Testing
 
 @testable import gameconfctl
@@ -166,5 +167,45 @@ struct SocketOwnerTests {
     arguments: [("A2C4", UInt32(1000)), ("A2C6", 1001), ("A2C5", nil), ("A2C7", nil)] as [(String, UInt32?)])
   func owner(port: String, expected: UInt32?) {
     #expect(SocketOwner.owner(of: "0100007F:\(port)", to: "0100007F:1F4E", in: Array(Self.table.utf8)) == expected)
+  }
+
+  /// The ends of a connection over loopback, the client's first.
+  private func connection() throws -> (client: Int32, server: Int32, there: SocketDiagnosis.End, here: SocketDiagnosis.End) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var own = sockaddr_in()
+    let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, address, &length) == 0
+          && connect(client, address, length) == 0
+      }
+    }
+    let isNamed = withUnsafeMutablePointer(to: &own) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(client, $0, &length) == 0 }
+    }
+    try #require(isConnected && isNamed)
+    let server = accept(listener, nil, nil)
+    try #require(server >= 0)
+    return (
+      client, server, SocketDiagnosis.End(address: own.sin_addr.s_addr, port: own.sin_port),
+      SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
+    )
+  }
+
+  @Test("the kernel names the user of one connection; of none, of another pair of ends and of a listener it names nobody")
+  func diagnosis() throws {
+    let (client, server, there, here) = try connection()
+    defer { close(server) }
+    #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .user(getuid()))
+    #expect(SocketDiagnosis.user(at: here, connectedTo: there) == .user(getuid()))
+    let other = SocketDiagnosis.End(address: here.address, port: here.port ^ 0x0100)
+    #expect(SocketDiagnosis.user(at: there, connectedTo: other) == .absent)
+    close(client)
+    #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .absent)
   }
 }

@@ -12,7 +12,7 @@ import {themes} from "/themes.js";
 import {timeline} from "/timeline.js";
 import {button, dot, h, hint, icon, notice, s, settle, term, text, waiting} from "/ui.js";
 import * as values from "/values.js";
-import {same, say} from "/words.js";
+import {plain, same, say} from "/words.js";
 
 const screens = [values.screen, values.flags, store, ads, player, themes, audit, timeline];
 const $ = id => document.getElementById(id);
@@ -28,29 +28,25 @@ const pages = new Map();
 let condition = "good", lostAt = 0;
 
 function head() {
-	const game = state.games.find(one => one.game === state.game), degraded = game?.degraded ?? [];
+	// The daemon's, this game's, and games that are not served, which no other screen shows.
+	const degraded = state.degraded.filter(({game, code}) => !game || game === state.game || code === "not_served");
 	const isWaiting = condition !== "good" || slowest() > SLOW || !state.isLive && lostAt && Date.now() - lostAt > SLOW;
 	const [kind, words] = condition === "ended" || condition === "gone" && isWaiting ? ["bad", "the panel’s program has ended"]
 		: isWaiting ? ["wait", "waiting for the daemon"] : !state.isLive ? ["wait", "connecting"]
-			: state.store !== "good" ? ["bad", say`store ${state.store}`] : degraded.length || state.unserved.length ? ["wait", "connected, degraded"] : ["good", "connected"];
-	const revision = state.isLive && kind !== "bad" && state.revision ? [term(say`revision ${state.revision}`, "Every change of the game’s values raises this number by one."), " · "] : "";
+			: degraded.length ? [degraded.some(({severity}) => severity !== "warning") ? "bad" : "wait", "connected, degraded"] : ["good", "connected"];
+	const revision = state.isLive && state.revision ? [term(say`revision ${state.revision}`, "Every change of the game’s values raises this number by one."), " · "] : "";
 	const live = $("live");
 	if (!live) return;
-	if (live.dataset.kind !== kind) live.dataset.kind = kind;
 	live.className = "live " + kind;
 	settle(live, [dot(kind === "good" ? "" : kind), h("span", revision, words)]);
-	settle($("trouble"), troubles(isWaiting, game?.title ?? state.game, degraded));
+	settle($("trouble"), troubles(isWaiting, degraded));
 }
 
-function troubles(isWaiting, title, degraded) {
+function troubles(isWaiting, degraded) {
 	const line = (kind, key, ...words) => h(`p.${kind}`, {key, role: "alert"}, key, words);
 	if (condition === "ended" || condition === "gone" && isWaiting) return [line("bad", `Changes are not possible: ${reopen}`)];
 	if (isWaiting) return [line("degraded", "gameconfd does not answer: what is shown may be old. “systemctl status gameconfd” says how it is.")];
-	return [
-		state.store !== "good" && line("bad", "The store cannot be written, so changes are refused. “gameconfctl status” says what to do."),
-		...degraded.map(one => line("degraded", say`${title} is degraded (${one.what}): `, text(one.detail, "span"))),
-		...state.unserved.map(one => line("degraded", say`${one.game} is not served: `, text((one.details ?? []).join(" "), "span"), one.faulty_file ? say` “gameconfctl catalog validate ${one.faulty_file}” lists every fault.` : "")),
-	];
+	return degraded.map(({game, what, title, detail, severity}) => line(severity === "warning" ? "degraded" : "bad", say`${game ? say`${game}: ` : ""}${title ?? plain(what)}: `, text(detail, "span")));
 }
 
 addEventListener("panel-answer", ({detail}) => {
@@ -203,18 +199,18 @@ function told({from, event, data}) {
 		}
 		shown?.told?.({changed, ...data});
 	} else if (event === "state") {
-		Object.assign(state, {games: data.games, store: data.store?.state ?? "good"});
+		Object.assign(state, {games: data.games, degraded: data.degraded ?? []});
 		served();
 	} else if (event === "game") {
 		const game = state.games.find(one => one.game === data.game);
-		if (game) Object.assign(game, {degraded: []}, data);
+		if (game) Object.assign(game, data);
 		else lookAgain();
 		if (data.game === state.game) take(data);
 	} else if (event === "gone") {
 		state.games = state.games.filter(one => one.game !== data.game);
 		served();
-	} else if (event === "store") {
-		state.store = data.state ?? data.store?.state ?? "good";
+	} else if (event === "degraded") {
+		state.degraded = data.degraded ?? [];
 	} else if (event === "audit") {
 		if (data.action?.startsWith("catalog.")) lookAgain();
 		if (data.action?.startsWith("catalog.") && data.game === state.game) state.catalog = null, load();
@@ -236,8 +232,7 @@ async function learnAgain() {
 
 async function lookAgain() {
 	try {
-		const {games, unserved = []} = await get("/v1/games");
-		Object.assign(state, {games, unserved});
+		state.games = (await get("/v1/games")).games;
 		served();
 	} catch { /* The head says it. */ }
 }
@@ -263,8 +258,8 @@ addEventListener("focus", () => learnCaller().then(isOther => isOther && redraw(
 try {
 	const given = await enter();
 	if (!given) throw new Refusal(401, {detail: `This address has no code. ${reopen}`});
-	const [{games, unserved = []}] = await Promise.all([get("/v1/games"), learnCaller()]);
-	Object.assign(state, {games, unserved});
+	const [{games}] = await Promise.all([get("/v1/games"), learnCaller()]);
+	state.games = games;
 	if (!games.length) throw new Refusal(404, {detail: noGame});
 	const wanted = given.get("game");
 	await choose({

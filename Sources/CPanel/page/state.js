@@ -4,7 +4,7 @@ import {asked, at, call, get} from "/api.js";
 import {shellLine} from "/line.js";
 
 export const state = {
-	game: "", player: "", games: [], unserved: [], catalog: null, values: new Map(), windows: new Map(), revision: 0, store: "good",
+	game: "", player: "", games: [], catalog: null, values: new Map(), windows: new Map(), revision: 0, degraded: [],
 	isLive: false, caller: null, session: "", refused: [],
 };
 

@@ -17,6 +17,7 @@ public struct StatusAnswer: WireObject {
   package var settings = ObjectValue()
   package var warnings: [String] = []
   package var caller: StatusCaller?
+  package var degraded: [Degradation] = []
 
   package init() {}
 
@@ -24,7 +25,7 @@ public struct StatusAnswer: WireObject {
     version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame],
     unserved: [UnservedGameAnswer] = [], sockets: [StatusSocket], store: StatusStore? = nil, watchers: StatusWatchers? = nil,
     limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
-    warnings: [String] = []
+    warnings: [String] = [], degraded: [Degradation] = []
   ) {
     self.version = version
     self.pid = pid
@@ -38,6 +39,7 @@ public struct StatusAnswer: WireObject {
     self.limits = limits
     self.settings = settings
     self.warnings = warnings
+    self.degraded = degraded
   }
 
   package static var about: String { "The daemon's state on one page." }
@@ -56,6 +58,7 @@ public struct StatusAnswer: WireObject {
     fields.required("settings", &settings, "The daemon's own settings, by name.")
     fields.usual("warnings", &warnings, "Warnings for the operator: an open games socket, a hidden catalog that has more keys.")
     fields.optional("caller", &caller, "The caller.")
+    fields.whenSet("degraded", &degraded, "All that is degraded now: the same list that health answers.")
   }
 }
 

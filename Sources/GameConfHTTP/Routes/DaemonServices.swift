@@ -28,6 +28,8 @@ public struct DaemonServices: Sendable {
   public let plays: PlayCache
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
+  /// Follows the files that catalogs name for their templates.
+  let templateFiles: FollowTemplateFiles
   /// The health of the daemon.
   public let health: DaemonHealth
   /// The daemon's facts about itself.
@@ -61,7 +63,7 @@ public struct DaemonServices: Sendable {
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
     plays: PlayCache,
-    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonInfo,
+    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, templateFiles: FollowTemplateFiles, health: DaemonHealth, facts: DaemonInfo,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
     images: MappedImages? = nil
   ) {
@@ -75,6 +77,7 @@ public struct DaemonServices: Sendable {
     self.plays = plays
     self.documents = documents
     self.reload = reload
+    self.templateFiles = templateFiles
     self.health = health
     self.facts = facts
     self.secrets = secrets
@@ -83,6 +86,8 @@ public struct DaemonServices: Sendable {
     self.watches = watches
     self.images = images
     histograms = BoardHistograms(store: store)
+    health.list.add { [templateSources] in templateSources.findings(in: $0, at: $1) }
+    health.list.add { [images] _, _ in images.map(\.findings) ?? [] }
   }
 }
 

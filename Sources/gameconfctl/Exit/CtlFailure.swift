@@ -53,7 +53,7 @@ extension CtlFailure {
     case .usage(let message): [message]
     case .noDaemon(let attempts): Self.noDaemonLines(attempts)
     case .problem(let problem): Self.problemLines(problem)
-    case .transport(let error, let path): ["\(path): \(error)"]
+    case .transport(let error, let path): ["\(path): \(error)"] + (error.isSilence ? [Self.silentLine] : [])
     case .unexpected(let fault, let path):
       ["\(path): the daemon's answer cannot be read at “\(fault.pointer)”: \(fault.message); is the daemon of another version?"]
     case .file(let path, let detail): ["\(path): \(detail)"]
@@ -90,6 +90,10 @@ extension CtlFailure {
 
   /// The advice for a user where no daemon answers.
   static let startingLine: Sentence = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
+
+  /// The advice where a daemon is reached and answers nothing: systemd listens for one that does not start.
+  private static let silentLine: Sentence =
+    "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
 
   private static func noDaemonLines(_ attempts: [Attempt]) -> [Sentence] {
     let tried: [Sentence] = attempts.map { "  \($0.error)" }
@@ -131,6 +135,9 @@ extension CtlFailure {
 
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
+
+  /// True if no answer came in time.
+  var isSilence: Bool { if case .timedOut = self { true } else { false } }
 
   /// True if nobody was reached, so that another socket may be tried.
   var isUnreached: Bool {

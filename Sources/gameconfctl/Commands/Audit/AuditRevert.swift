@@ -69,7 +69,7 @@ struct AuditRevert: ChangeCommand, EntryCommand {
 
   /// The state after an entry took others back, in words.
   private static func words(_ entry: AuditEntry) -> Sentence {
-    let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
+    let after = entry.after.map { "is overridden with \(ValueStyle.phrase($0)) again" } ?? "is no longer overridden"
     return "\(entry.key ?? "-")\(whose(entry)) \(after)"
   }
 

@@ -165,7 +165,7 @@ struct OverrideOrder {
 
   private func shown(_ value: Value) -> String {
     if isSwitch, let isOn = value.boolValue { return isOn ? "on" : "off" }
-    return ValueStyle.cell(value)
+    return ValueStyle.phrase(value)
   }
 
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
