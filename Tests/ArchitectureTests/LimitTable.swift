@@ -41,9 +41,10 @@ enum LimitTable {
       "How much is shown of something longer; the rest is cut or counted, and nothing is refused.",
       [
         "CatalogChanges.fieldBytesMax", "CatalogChanges.keysMax", "CatalogChanges.namesMax", "CatalogCheck.suggestionsMax",
-        "CatalogReadResult.faultsMax", "Faults.reportedMax", "ImportAnswer.rowsShownMax", "JSONPointer.nameBytesMax",
+        "CatalogReadResult.faultsMax", "Faults.reportedMax", "JSONPointer.nameBytesMax",
         "LogRecord.keysMax", "LogRecord.messageBytesMax", "LogRecord.valueBytesMax", "LogicLimits.traceEntriesMax",
-        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "SchemaLimits.violationsMax",
+        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "OverrideLimits.rowsShownMax",
+        "SchemaLimits.violationsMax",
         "ServiceNotifier.statusBytesMax", "Simulation.sharesMax", "TemplateTrace.factsMax", "TraceRendering.conditionBytesMax",
         "YAMLParser.faultsMax",
       ]

@@ -59,6 +59,18 @@ public struct Endpoint: Sendable, Hashable {
     case asBegun
     /// A tester with that query parameter, with which it may change something; else anyone.
     case testerWith(query: String)
+
+    /// The users who may, in words; nil for anyone.
+    /// - Parameter isAboutPlayer: whether it is about one player, where that decides.
+    package func holders(isAboutPlayer: Bool) -> String? {
+      switch self {
+      case .anyone: nil
+      case .tester, .testerWith: "testers and admins"
+      case .testerForPlayer, .asBegun: isAboutPlayer ? "testers and admins" : "admins"
+      case .publisher: "publishers and admins"
+      case .admin: "admins"
+      }
+    }
   }
 
   /// The thing that a call changes, which is what its revision, its precondition and its repeats are about.

@@ -137,15 +137,15 @@ extension Endpoint {
 
   /// - Throws: `NOT_PERMITTED` when the role is not enough for this call.
   func require(_ role: PeerRole, isAboutPlayer: Bool) throws(Problem) {
-    let (isEnough, wanted) =
+    let isEnough =
       switch needs {
-      case .anyone: (true, "")
-      case .tester, .testerWith: (role.rank >= .tester, "testers and admins")
-      case .testerForPlayer, .asBegun: (role.rank >= (isAboutPlayer ? .tester : .admin), isAboutPlayer ? "testers and admins" : "admins")
-      case .publisher: (role.rank >= .admin || role.publishes, "publishers and admins")
-      case .admin: (role.rank >= .admin, "admins")
+      case .anyone: true
+      case .tester, .testerWith: role.rank >= .tester
+      case .testerForPlayer, .asBegun: role.rank >= (isAboutPlayer ? .tester : .admin)
+      case .publisher: role.rank >= .admin || role.publishes
+      case .admin: role.rank >= .admin
       }
-    if isEnough { return }
+    guard !isEnough, let wanted = needs.holders(isAboutPlayer: isAboutPlayer) else { return }
     throw Problem(
       .notPermitted,
       "\(method.rawValue) \(path) is for \(wanted): uid \(role.uid) is not one of them. Ask an admin to do it, or join the group that the status names.",
