@@ -149,7 +149,7 @@ struct RevenueCatKeysTests {
     ])
   func paths(target: String, below: String) throws {
     let head = try #require(passed(try gate().judge("GET \(target) HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)")))
-    #expect(head == "GET \(below) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    #expect(head == "GET \(below) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n\r\n")
   }
 
   @Test("decide which game is meant, and one that is no game's is refused in RevenueCat's words")
