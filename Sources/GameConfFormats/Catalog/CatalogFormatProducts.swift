@@ -39,7 +39,7 @@ extension CatalogFormat {
   static let paywalls = CatalogFields(
     "paywalls", "“paywalls”",
     [
-      CatalogField("current", .text, "The offering that is current.", usual: "“default”, or the first one"),
+      CatalogField("current", .text, "The offering that is current.", usual: "default, or the first one"),
       CatalogField("ui_config", .map(nil, .data), "Colours, fonts and texts that RevenueCat's layouts of components share."),
       CatalogField("offerings", .map(.thing, .fields(paywall)), "The presentation by offering."),
     ])
