@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfOutput
 import Glibc
 
 @main
@@ -24,6 +25,7 @@ struct GameConfCtl: AsyncParsableCommand {
     ])
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     if CommandLine.arguments.dropFirst().first == CompletePrint.configuration.commandName { CompletionDeadline.set() }
     Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
@@ -57,6 +59,11 @@ struct GameConfCtl: AsyncParsableCommand {
       }
       return tell(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
     }
+  }
+
+  /// Prints a failure that nothing can follow, and ends the process.
+  static func end(with failure: CtlFailure) -> Never {
+    Glibc.exit(tell(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
   }
 
   /// Prints a failure.

@@ -151,6 +151,23 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
+  @Test("a file of the store that looks up or aside is found, and a folder that is none of its")
+  func storageFolders() {
+    func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
+    let files = [
+      file("Library/A", "enum Low { case row }\nprivate struct Inner {}\nlet a = Table.one"),
+      file("Tables/One/A", "package struct Table: Sendable {\n  enum Low {}\n  let inner: Low\n}"),
+      file("SQLite/A", "let a: Table\nlet b = PostgresSide()\nstruct Inner {}"),
+      file("Postgres/A", "struct PostgresSide {}\nlet row = Low.Inner"),
+      file("Cellar/A", "let a = 1"), SourceFile(path: "Sources/GameConfEngine/A.swift", text: "let a: PostgresSide"),
+    ]
+    #expect(
+      storageFoldersOutOfOrder(files: files).map(\.says) == [
+        "`Cellar` is no folder of the store; they are in `storageFolders`", "`Table` is in Tables, which is not below Library",
+        "`PostgresSide` is in Postgres, which is not below SQLite",
+      ])
+  }
+
   @Test("a limit that status does not show is found, and an exception that is none")
   func limits() {
     let files = [

@@ -30,17 +30,25 @@ enum ArgumentFill {
     }
     let takesPlacement = named.command is any PlacementCommand.Type
     let takesWord = named.command is any WordCommand.Type
-    guard defaults != Defaults() || takesPlacement || takesWord || typed.contains(where: ParsedCommandLine.isNegative) else {
-      return arguments
-    }
+    let option = CommandShape.playerOption
+    guard
+      defaults != Defaults() || takesPlacement || takesWord
+        || typed.contains(where: { ParsedCommandLine.isNegative($0) || $0 == option || $0.hasPrefix(option + "=") })
+    else { return arguments }
     let shape = CommandShape(of: named.command)
     var line = ParsedCommandLine(rest, shape)
+    let player = shape.namesPlayerByOption ? line.take(option) : nil
+    let given = player == nil ? 0 : 1
     let destroying = named.command as? any DestructiveCommand.Type
     let destroys = destroying?.destroys(line.words) ?? false
-    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount) { throw unnamed(shape) }
-    if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape) }
+    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount - given) { throw unnamed(shape) }
+    if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape, given) }
+    if let player, let place = shape.playerPlace {
+      guard line.words.count >= place else { throw LineFault.missing("game", before: player, in: arguments) }
+      line.words.insert(player, at: place)
+    }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
-    if !destroys, await lacksPlayer(line, shape, defaults) {
+    if player == nil, !destroys, await lacksPlayer(line, shape, defaults) {
       if let player = defaults.player {
         line.words.insert(player, at: 1)
       } else if takesWord, line.words.count >= shape.requiredCount {
@@ -56,13 +64,16 @@ enum ArgumentFill {
     return .usage("name the \(names): a command that deletes ignores the environment")
   }
 
-  private static func fill(game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape) async throws(CtlFailure) {
-    guard shape.positionals.first?.name == "game", line.words.count < shape.countMax ?? .max else { return }
+  /// - Parameter given: the number of words that an option stands for.
+  private static func fill(
+    game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape, _ given: Int
+  ) async throws(CtlFailure) {
+    guard shape.positionals.first?.name == "game", line.words.count < (shape.countMax ?? .max) - given else { return }
     if let first = line.words.first {
       let served = try? await console(line).daemon.ask(Calls.games).answer.games.map(\.game)
       // Without a daemon only the number of words can show it.
       guard let served else {
-        if line.words.count < shape.requiredCount { line.words.insert(game, at: 0) }
+        if line.words.count < shape.requiredCount - given { line.words.insert(game, at: 0) }
         return
       }
       if served.contains(first) { return }
@@ -107,7 +118,7 @@ enum ArgumentFill {
   private static func console(_ line: ParsedCommandLine) -> Console {
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
-    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil } ?? 30
+    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
     return options.console()
   }
 }

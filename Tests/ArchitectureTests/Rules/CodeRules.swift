@@ -139,5 +139,6 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 let fileRules: [FileRule] =
   [
     arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
-    noWorkplace, oneStyleOfQuotes, namesWhereTheyStand,
+    noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
+    writingPublishes,
   ] + surfaceRules

@@ -24,6 +24,7 @@ struct AuditFollow: DaemonCommand {
   }
 
   func run(on console: Console) async throws {
+    console.screen.endWithReader()
     var left = count ?? .max
     let first = try await page(console, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0

@@ -12,9 +12,24 @@ struct ConfigChanges: DaemonCommand {
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Flag(help: "Include the overrides of players.") var players = false
+  @Option(
+    help: ArgumentHelp("Only what is changed for this player: overrides, clock, store, scores.", valueName: "id"), completion: .players)
+  var player: String?
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    if players, player != nil { throw ValidationError("--players and --player exclude each other; give one of them.") }
+  }
+
   func run(on console: Console) async throws {
+    if let player {
+      let reply = try await console.daemon.ask(Calls.playerChanges, ["game": game, "player": player])
+      let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+      return console.show(reply.value) {
+        console.screen.show(
+          ChangesTable.of(reply.answer.changes, flags: flags, whenEmpty: "nothing is changed for the player", on: console.screen))
+      }
+    }
     let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
     let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
     console.show(reply.value) {

@@ -25,6 +25,7 @@ struct ConfigWatch: DaemonCommand {
   }
 
   func run(on console: Console) async throws {
+    console.screen.endWithReader()
     var left = count ?? .max
     var feed = EventFeed(console.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {

@@ -15,6 +15,7 @@ struct StatusShow: DaemonCommand {
 
   func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       console.clear()
@@ -39,8 +40,7 @@ enum StatusPage {
       page.add("hosts", hosts(fleet))
     }
     page.add("games", games(status))
-    let degraded = self.degraded(status)
-    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !status.degraded.isEmpty { page.add("degraded", DegradationTable.of(status.degraded)) }
     let tables = [
       ("clocks that were moved", clocks(status.games)), ("drop-ins", dropIns(status.games)), ("kill switches", switches(status.games)),
       ("refused events", refusedEvents(status.games)), ("templates", templates(status.games)),
@@ -96,16 +96,6 @@ enum StatusPage {
     }
   }
 
-  private static func degraded(_ status: StatusAnswer) -> [Degradation] {
-    status.games.flatMap { game in
-      game.degraded.map { Degradation(game: $0.game ?? game.game, what: $0.what, since: $0.since, detail: $0.detail) }
-    }
-      + status.unserved.map { game in
-        let details = game.details + (game.wayOut.map { ["“\($0)” lists every fault"] } ?? [])
-        return Degradation(game: game.game, what: "not served", detail: details.joined(separator: "\n"))
-      }
-  }
-
   private static func clocks(_ games: [StatusGame]) -> Table {
     Table(games.compactMap { game in game.clock.map { (game: game.game, clock: $0) } }) {
       Column("game") { $0.game }
@@ -138,7 +128,7 @@ enum StatusPage {
     Table(sockets, whenEmpty: "no sockets") {
       Column("socket") { $0.kind }
       Column("path") { $0.path }
-      Column("bound by") { $0.origin }
+      Column("bound by") { $0.origin == "bound" ? "gameconfd" : $0.origin }
       Column("connections") { $0.connections }
       Column("open to") { $0.isOpen ? "everyone" : $0.kind == "admin" ? "those with a role" : "those named" }
     }

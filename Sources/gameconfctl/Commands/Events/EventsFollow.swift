@@ -21,6 +21,7 @@ struct EventsFollow: DaemonCommand {
   }
 
   func run(on console: Console) async throws {
+    console.screen.endWithReader()
     let since = try await console.daemon.past(since)
     var lines = EventLines(console.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max

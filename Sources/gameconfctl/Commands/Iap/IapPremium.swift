@@ -12,8 +12,9 @@ struct IapPremium: ChangeCommand, WordCommand {
     abstract:
       "Switch a game's premium product on or off for a player, or print its state.",
     discussion: """
-      “on” buys the premium product. “off” refunds or revokes every purchase and grant that gives the same. Without a word it prints on or off; standard error \
-      names the product or grant that gives it.
+      Premium is on while one purchase or grant gives everything that the premium product gives. “on” buys the product, and changes nothing while premium is \
+      on. “off” refunds or revokes every purchase and grant that gives all of it; what gives a part stays. Without a word it prints on or off; standard error \
+      names what gives it.
       """)
 
   @OptionGroup var whom: PlayerOptions
@@ -42,30 +43,20 @@ struct IapPremium: ChangeCommand, WordCommand {
   }
 
   private func tell(_ shop: ShopClient) async throws(CtlFailure) {
-    let catalog = try await shop.console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
-    guard let premium = catalog.document["premium"]?.stringValue else {
+    let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
+    guard let premium = reply.answer.premium else {
       throw .refused(["the catalog of \(whom.game) names no product as premium"])
     }
-    let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
-    let granted = catalog.element(premium, of: "products")?["grants"]?.listValue?.compactMap(\.stringValue) ?? []
-    let holding = Self.holding(granted, premium, reply.answer)
     shop.console.show(reply.value) {
-      shop.console.screen.write(holding == nil ? "off\n" : "on\n")
-      if let holding { shop.console.screen.note(holding) }
+      shop.console.screen.write(premium.isOn ? "on\n" : "off\n")
+      if let giver = Self.giver(of: premium) { shop.console.screen.note(giver) }
     }
   }
 
-  /// The entitlements that give the player all that premium gives; nil when something of it is missing.
-  static func holding(_ granted: [String], _ premium: String, _ answer: EntitlementsAnswer) -> Sentence? {
-    // A product that gives nothing by itself is on while it is bought.
-    if granted.isEmpty { return answer.purchased[premium] == true ? "\(premium) is bought" : nil }
-    var words: [Sentence] = []
-    for name in granted {
-      guard let held = answer.entitlements.first(where: { $0.id == name && $0.isActive }) else { return nil }
-      let by = held.product.map { "by \($0)" } ?? "by a grant"
-      let until: Sentence = held.expiresAt.map { " until \(time: $0, .clock)" } ?? ""
-      words.append("\(name) is active \(by)\(until)")
-    }
-    return words.joined(separator: ", ")
+  /// The purchase or grant that gives premium; nil while it is off.
+  private static func giver(of premium: WirePremium) -> Sentence? {
+    guard premium.isOn else { return nil }
+    let until: Sentence = premium.until.map { " until \(time: $0, .clock)" } ?? ""
+    return "\(premium.product) is given by \(premium.by ?? "a grant")\(until)"
   }
 }

@@ -18,11 +18,13 @@ struct IapStatus: DaemonCommand {
     let transactions = try await console.daemon.ask(Calls.transactions, variables)
     let behaviour = try await console.daemon.ask(Calls.storeBehaviour, variables)
     let clock = try await console.daemon.ask(Calls.playerClock, variables)
+    let gameClock = try await console.daemon.ask(Calls.gameClock, ["game": whom.game])
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer,
+      device: DeviceClock(clock.answer, gameClock.answer))
     console.show(value) {
       console.screen.show(page)
     }
@@ -35,7 +37,8 @@ enum ShopPage {
   private static let openShownMax = 6
 
   static func of(
-    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer
+    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
+    device: DeviceClock
   ) -> Page {
     var page = Page()
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
@@ -50,6 +53,7 @@ enum ShopPage {
         Fact("to do", toDo(transactions))
         Fact("ad free", answer.isAdFree ? "yes" : "no")
         Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
+        Fact("revenuecat", RevenueCatWords.of(answer, device))
         Fact("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
       })
     page.add("entitlements", entitlements(answer.entitlements, transactions))
@@ -62,7 +66,7 @@ enum ShopPage {
   /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
-    let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
+    let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
     var groups: [(about: Sentence, ids: [String])] = []
     func add(_ id: String, to about: Sentence) {
       if let at = groups.firstIndex(where: { $0.about == about }) { groups[at].ids.append(id) } else { groups.append((about, [id])) }
@@ -151,7 +155,9 @@ enum ShopPage {
   /// The event at the end of the present period.
   private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
-      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(each.nextPrice.map { " for \(price($0))" } ?? "")"
+      let before = each.offer != nil && each.nextProduct == nil ? ", after the offer for " : " for "
+      let cost = each.nextPrice.map { "\(before)\(price($0))" } ?? ""
+      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(cost)\(each.needsConsent ? " if that is accepted" : "")"
     }
     if let until = each.retryUntil { return "retried until \(time: until, .clock)" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }

@@ -108,7 +108,8 @@ extension TransactionAct {
         Calls.changePrice, on: id,
         body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: shop.change.reason))
     } sentence: { transaction in
-      let from: Sentence = transaction.expiresAt.map { " from \(time: $0, .clock) on" } ?? ""
+      let end: Sentence = transaction.expiresAt.map { " from \(time: $0, .clock) on" } ?? ""
+      let from = transaction.offer == nil ? end : " after the introductory offer"
       let condition = needsConsent ? ", a rise only if it is accepted before" : ""
       return
         "\(transaction.subject) costs \(amount) \(currency)\(from)\(condition)\(transaction.idWords)"

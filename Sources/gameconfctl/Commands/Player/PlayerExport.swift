@@ -14,7 +14,8 @@ struct PlayerExport: DaemonCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {
-    let reply = try await console.daemon.ask(Calls.playerRows, whom.variables)
+    let reply = try await console.daemon.ask(
+      whom.isOnlyStored ? Calls.storedRows : Calls.playerRows, whom.variables, query: whom.storedQuery)
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
     var exported = reply.value.objectValue ?? ObjectValue()
     exported["overrides"] = overrides.value

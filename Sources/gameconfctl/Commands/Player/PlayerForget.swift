@@ -17,8 +17,8 @@ struct PlayerForget: ChangeCommand, DestructiveCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {
-    let found = try await console.daemon.ask(
-      Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
+    let call = whom.isOnlyStored ? Calls.forgetStored : Calls.forgetPlayer
+    let found = try await console.daemon.ask(call, whom.variables, query: [("dry_run", "true")] + whom.storedQuery)
     let what = Self.words(found.answer)
     if change.dryRun {
       return console.show(found.value) {
@@ -26,7 +26,7 @@ struct PlayerForget: ChangeCommand, DestructiveCommand {
       }
     }
     try console.screen.confirm("Forget player \(whom.player) in \(whom.game): \(what)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
+    _ = try await console.daemon.tell(call, whom.variables, query: whom.storedQuery, change: change)
     console.show(found.answer.wire) { console.screen.say("player \(whom.player) is forgotten: \(what)") }
   }
 

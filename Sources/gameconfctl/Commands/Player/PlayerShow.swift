@@ -27,6 +27,7 @@ struct PlayerShow: DaemonCommand {
 
   func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
     guard console.screen.isTerminal, !console.isJSON, !all, history == 0 else {
       while try await feed.next() != nil {

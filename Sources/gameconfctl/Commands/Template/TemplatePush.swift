@@ -30,10 +30,14 @@ struct TemplatePush: ChangeCommand {
     if manual { query.append(("activate", "manual")) }
     if let at { query.append(("activate", try await console.daemon.time(at, "--at").text)) }
     var document = try Self.document(file)
-    var leftOut: [ConversionReport.Entry] = []
+    var account: (changed: [ConversionReport.Entry], leftOut: [ConversionReport.Entry]) = ([], [])
     if skipInvalid, let pruned = try await admitted(document, console) {
-      (document, leftOut) = (JSONWriter.bytes(pruned.value), pruned.leftOut)
-      if !console.isJSON { for entry in leftOut { console.screen.note("left out: \(entry.message)") } }
+      document = JSONWriter.bytes(pruned.value)
+      account = (pruned.changed, pruned.leftOut)
+      if !console.isJSON {
+        for entry in account.changed { console.screen.note("changed: \(entry.message)") }
+        for entry in account.leftOut { console.screen.note("left out: \(entry.message)") }
+      }
     }
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
@@ -46,7 +50,8 @@ struct TemplatePush: ChangeCommand {
     }
     var reply = try await Self.send(document, to: game, query, change, console)
     if skipInvalid, case .object(var members) = reply.value {
-      members["left_out"] = .list(leftOut.map(\.value))
+      members["changed"] = .list(account.changed.map(\.value))
+      members["left_out"] = .list(account.leftOut.map(\.value))
       reply.value = .object(members)
     }
     TemplateWords.show(reply, console)
