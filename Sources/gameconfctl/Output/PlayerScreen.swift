@@ -60,7 +60,7 @@ struct PlayerScreen: Sendable {
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
     let width = min(32, sorted.prefix(Self.valuesMax).map { DisplayWidth.of($0.key) }.max() ?? 0)
     return sorted.map { value in
-      let shown = value.isMasked ? "(secret)" : Sentence("\(value.value)").text()
+      let shown = value.isMasked ? "(secret)" : Sentence(outside: ValueStyle.cell(value.value)).text()
       let left = value.nextChangeAt.flatMap { change -> Sentence? in
         guard change > style.now else { return nil }
         return InstantStyle.length(milliseconds: UInt64(change.milliseconds - style.now.milliseconds)).map { ", \($0) left" }
