@@ -69,7 +69,7 @@ def compare(browser: Browser, panel: Panel, player: str) -> int:
             code, answer = ask("POST", at(player, f"transactions/{id}/{act}?dry_run=true"), {}, program.ADMIN)
             if code == 200 and answer["status"] != "kept":
                 accepted.add(act)
-        same({names[label] for label in one["acts"]}, accepted, f"the acts on {id} of {player}")
+        same(sorted(names[label] for label in one["acts"]), sorted(accepted), f"the acts on {id} of {player}")
         facts += len(ACTS)
     clean(browser, f"the store of {player}")
     return facts
