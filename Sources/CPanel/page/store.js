@@ -110,7 +110,11 @@ function ended(entitlement, transactions) {
 	return all.some(one => (one.grace_until ?? one.expires_at) === entitlement.expires_at) ? "expired" : "ended";
 }
 
-const held = ({entitlements, at: now}, transactions) => card("Entitlements", entitlements.length ? h("ul.rows", entitlements.map(one => {
+/** What RevenueCat's libraries read, by the device's clock. */
+const revenueCat = (entitlements, {now}, {host, rate}) => small("RevenueCat: ", text(entitlements.filter(one => one.is_active).map(one => one.id + (one.expires_at
+	? ` until ${day(Date.parse(host) + (Date.parse(one.expires_at) - Date.parse(now)) / (rate || 1))}${one.will_renew && !one.billing_issues_detected_at ? "" : ", will not renew"}` : "")).join("; ") || "nothing"));
+
+const held = ({entitlements, at: now}, transactions, ...read) => card(["Entitlements ", revenueCat(entitlements, ...read)], entitlements.length ? h("ul.rows", entitlements.map(one => {
 	const word = one.in_grace_period ? "in grace" : one.is_active ? "active" : ended(one, transactions);
 	return h("li", {key: one.id, "data-entitlement": one.id}, dot(one.is_active ? "" : "off"),
 		grow(text(one.id, "b"), one.is_active ? small(" by ", text(one.product ?? "a grant")) : "", one.expires_at && one.is_active && one.purchased_at ? span(one.purchased_at, one.expires_at, now) : ""),
@@ -168,10 +172,10 @@ export const store = {
 			shown.again().then(() => isFar && document.getElementById("history")?.scrollIntoView({block: "start"}));
 		};
 		const shown = view(place,
-			() => Promise.all([get(ofGame("products")), get(ofPlayer("entitlements")), get(ofPlayer("transactions"), {acts: true}), get(ofPlayer("store", "behaviour")), get(ofPlayer("clock")), get(ofPlayer("store", "log"), {limit: 200})]),
-			([sold, owns, made, behaviour, now, {entries}]) => [
+			() => Promise.all([get(ofGame("products")), get(ofPlayer("entitlements")), get(ofPlayer("transactions"), {acts: true}), get(ofPlayer("store", "behaviour")), get(ofPlayer("clock")), get(ofPlayer("store", "log"), {limit: 200}), get(ofGame("clock"))]),
+			([sold, owns, made, behaviour, now, {entries}, game]) => [
 				premium(owns.premium), products(sold.products, owns.purchased, behaviour, id => showHistory(id, true)),
-				held(owns, made.transactions), subscriptions(owns.subscriptions, made.transactions), log(made.transactions), clock(now, owns.next_change_at), history(entries, product, showHistory),
+				held(owns, made.transactions, now, game), subscriptions(owns.subscriptions, made.transactions), log(made.transactions), clock(now, owns.next_change_at), history(entries, product, showHistory),
 			]);
 		return shown;
 	},

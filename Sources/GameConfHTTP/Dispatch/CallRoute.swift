@@ -2,7 +2,7 @@
 
 package import GameConfAPI
 internal import GameConfCore
-internal import GameConfServer
+package import GameConfServer
 
 /// A call with its handler. The daemon's router, the OpenAPI document and the counters are made from the list of these.
 package struct CallRoute: Sendable {
@@ -68,6 +68,27 @@ package struct CallRoute: Sendable {
   init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint
     self.route = route
+  }
+
+  /// A route for a call of a face: checked as ours are, and refused in the face's own words. Query parameters that are not known are ignored.
+  /// - Parameters:
+  ///   - repeated: The query parameters that may be given several times.
+  ///   - below: The path below which calls that no route has are refused in the same words.
+  package init<Ask: CallBody, Body: CallBody>(
+    face call: Call<Ask, Body>, repeated: Set<String> = [], below: String, refusing: @escaping @Sendable (Problem) -> Answer,
+    _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint) { request throws(Problem) in
+      try endpoint.check(request)
+      return try handler(request)
+    }
+    route.admit = endpoint.admission
+    route.ignoresUnknownQuery = true
+    route.repeatedQuery = repeated
+    route.refusing = { problem, _ in refusing(problem) }
+    route.refusingBelow = below
   }
 
   /// A route for a call that reads its body as it arrives.
