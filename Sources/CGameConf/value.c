@@ -111,7 +111,7 @@ static bool read_string(const gcf_place *place, const char **value) { return rea
 static bool read_json(const gcf_place *place, const char **value) { return read_text(place, value, GCF_JSON); }
 
 #if defined(__GNUC__)
-#define RARELY __attribute__((noinline, cold))
+#define RARELY __attribute__((noinline))
 #else
 #define RARELY
 #endif

@@ -125,6 +125,13 @@ struct GameConfFetch {
   }
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
+    if descriptor == STDERR_FILENO {
+      // A start that is refused is an error in the journal.
+      for line in text.split(separator: "\n") {
+        ServiceMessage.write(String(line), at: .error, plain: String(line), identifier: "gameconf-fetch")
+      }
+      exit(status.rawValue)
+    }
     // Paths and addresses in it are other people's.
     ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconf-fetch")
     exit(status.rawValue)

@@ -33,7 +33,7 @@ public struct Evaluate: Sendable {
   public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
-    do throws(StoreError) { return .player(try await players.read(id), id) } catch { return .unknown(error) }
+    do throws(StoreError) { return .player(try await players.read(id, isOptional: true), id) } catch { return .unknown(error) }
   }
 }
 

@@ -56,14 +56,15 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// The stored player: from memory, else by one indexed read.
-  /// - Throws: ``StoreError``; `.late` after 50 ms.
-  public func read(_ id: PlayerID) async throws(StoreError) -> StoredPlayer {
+  /// - Parameter isOptional: True if an answer without the player exists, so that the read is given up early.
+  /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
+  public func read(_ id: PlayerID, isOptional: Bool = false) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
       if let known = cached(id) { return known }
-      let (stored, isCurrent) = try await readOnce(id)
+      let (stored, isCurrent) = try await readOnce(id, isOptional: isOptional)
       if isCurrent { return stored }
     }
-    return try await readOnce(id).stored
+    return try await readOnce(id, isOptional: isOptional).stored
   }
 
   /// True if other hosts write to the same store, so that a player in memory may be what was.
@@ -123,12 +124,13 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// One read; kept unless a change came while it was under way.
-  private func readOnce(_ id: PlayerID) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
+  private func readOnce(_ id: PlayerID, isOptional: Bool) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
     let asked = begin(id)
+    let deadline = isOptional ? StoreLimits.optionalReadMilliseconds : StoreLimits.readMilliseconds
     let result: Result<StoredPlayer, StoreError>
     do throws(StoreError) {
       result = .success(
-        try await store.read { [self] view in
+        try await store.read(deadlineMilliseconds: deadline) { [self] view in
           // Kept by the reader itself too: what is too late for who asked is there for who asks next. Else a player who takes longer to read than
           // anybody waits could never be read.
           let reading = begin(id)

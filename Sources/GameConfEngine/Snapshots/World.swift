@@ -64,7 +64,7 @@ public struct World: Sendable {
 
   /// True if a catalog of the game is to come. One that this host cannot read does not come.
   func awaitsCatalog(of game: String) -> Bool {
-    awaited.contains(game) && self[game]?.degraded.contains { $0.what == .catalogRefused } != true
+    awaited.contains(game) && self[game]?.degraded.contains { $0.kind == .catalogRefused } != true
   }
 
   /// The same world without that game.

@@ -89,6 +89,15 @@ package final class WatchHub: PublicationObserver {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
+  /// Notifies admins of what is degraded.
+  package func noteDegradations() {
+    let (admins, notice) = held.withLock { held in
+      held.adminRing.add(isOfStore: true)
+      return (Array(held.admins.values), AdminNotice(step: held.adminRing.step, world: held.world, isOfDegradations: true))
+    }
+    for each in admins { each.eventLoop.execute { each.value.take(notice) } }
+  }
+
   /// The game as it is now, for a watcher that comes with the snapshot its request found.
   ///
   /// That may be an old one: another thread may have called the handler, or the store have been asked for the watcher's play. Of what was sent

@@ -62,7 +62,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   }
 
   /// A row or a file that is not what was written, found by the code that reads it.
-  static func damaged(_ words: String) -> DatabaseFailure { DatabaseFailure(.damaged, words, nil) }
+  static func damaged(_ words: String) -> DatabaseFailure { DatabaseFailure(.damaged, words.onOneLine, nil) }
 
   /// Any other failure, in a sentence.
   static func failing(_ words: String) -> DatabaseFailure { DatabaseFailure(.failed, words, nil) }
@@ -89,6 +89,11 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   }
 }
 
+extension String {
+  /// The text on one line: what SQLite says of a schema or of damage has line breaks, and goes into rows, status and errors of one line.
+  var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
 extension DatabaseFailure {
   /// The failure of a call of SQLite.
   /// - Parameters:
@@ -98,6 +103,7 @@ extension DatabaseFailure {
     func failure(_ kind: Kind, _ message: String, _ description: String? = nil) -> DatabaseFailure {
       DatabaseFailure(kind, message, .sqlite(code), description)
     }
+    let message = message.onOneLine
     let words = "\(message) (SQLite \(code))"
     self =
       switch code & 0xff {

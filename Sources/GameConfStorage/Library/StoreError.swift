@@ -63,7 +63,7 @@ extension StoreError: CustomStringConvertible {
       "The disk of the database server is full; reads go on. Free some space there and try again. It says: \(words)"
     case .readOnly: "The state directory cannot be written; reads go on. The next write tries it again."
     case .overloaded: "Too many writes are waiting; try again in a second."
-    case .late: "The database did not answer in time; try again."
+    case .late: "The database answers, but not in time: the host is busy. Try again."
     case .failed(let words): "The database failed: \(words)"
     case .unreadable(let row): "A stored row cannot be read: \(row.phrase)."
     }
@@ -74,7 +74,8 @@ extension StoreError {
   /// The code of the trouble, for callers and for the journal.
   public var code: ProblemCode {
     switch self {
-    case .unavailable, .readOnly, .late, .failed: .storeUnavailable
+    case .unavailable, .readOnly, .failed: .storeUnavailable
+    case .late: .storeLate
     case .noSpace, .serverDiskFull: .noSpace
     case .overloaded: .rateLimited
     case .unreadable(let row): row.player == nil ? .rowUnreadable : .playerUnreadable
@@ -90,6 +91,10 @@ public enum StoreLimits {
   public static let catalogsMax = 20
   /// The number of bytes of those that are kept together; the newest two are kept whatever they have.
   public static let catalogBytesMax = 32 << 20
+  /// The longest time that a read may take without which there is no answer: a busy host is late, and not broken.
+  public static let readMilliseconds = 1_000
+  /// The longest time that a read may take where an answer without it exists: values without the player's own.
+  public static let optionalReadMilliseconds = 50
   /// The most transactions that may wait for the writer.
   public static let writesWaitingMax = 8_192
   /// The most transactions that one commit may hold.

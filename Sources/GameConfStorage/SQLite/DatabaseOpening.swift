@@ -8,6 +8,8 @@ enum OpenOutcome {
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
+  /// A newer version wrote it. It is whole, and stays where it is for that version.
+  case newer(String)
   /// It cannot be used now, and may be later.
   case later(DatabaseFailure)
 }
@@ -50,7 +52,7 @@ struct DatabaseOpening {
           connection.close()
           throw error
         }
-      case .lost(let words, _):
+      case .lost(let words, _), .newer(let words):
         if try swap.undo() { return (openLookingTwice(isChecked: isChecked), words) }
       case .later(let failure):
         if undoesLater, try swap.undo() { return (openLookingTwice(isChecked: isChecked), "\(failure.storeError)") }
@@ -109,8 +111,9 @@ struct DatabaseOpening {
     switch try StoreSchema.kind(of: database) {
     case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
     case .ours(let version) where version > schema.version:
-      let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version"
-      return .lost(words, isDamaged: false)
+      return .newer(
+        "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version. Nothing was moved"
+      )
     case .ours(let version):
       if let words = try SchemaComparison(schema: schema).difference(database, version: version) {
         return .lost("the database was changed by another program: \(words); \(Self.advice)", isDamaged: false)

@@ -32,7 +32,7 @@ struct Restoration: Sendable {
         return .newer(version: version, known: StoreSchema.current.version)
       case .ours(let version):
         if let words = try SchemaComparison(schema: .current).difference(database, version: version) { return .unfit(words) }
-        let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))")
+        let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))").map(\.onOneLine)
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
         try StoreSchema.current.migrate(database, from: version)
         return try DatabaseInspection(database: database).fault().map(RestoreRefusal.unfit)

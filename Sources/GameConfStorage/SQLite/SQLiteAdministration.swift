@@ -44,7 +44,7 @@ extension SQLiteStore {
     let found = try await readingLong(logBytesMax: StoreLimits.logBytesDuringCheckMax) { connection, _ in
       // It reads everything, and nobody waits for it: whoever plays goes first.
       _ = nice(Self.checkNiceness)
-      return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))")
+      return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))").map(\.onOneLine)
     }
     let ended = shared.now()
     let check = StoreCheck(

@@ -74,7 +74,11 @@ final class SQLiteWriter: @unchecked Sendable {
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
-      shared.lose(words, aside: aside ?? newestDamaged)
+      // Where nothing is moved, a copy of an earlier loss is another matter.
+      shared.lose(words, aside: isDamaged ? aside ?? newestDamaged : nil)
+      left = file.identity()
+    case .newer(let words):
+      shared.lose(words, aside: nil, isNewer: true)
       left = file.identity()
     case .later(let failure):
       isWaitingForBetter = true

@@ -77,9 +77,6 @@ extension Store {
     return try result.get()
   }
 
-  /// The longest time that a read may take: 50 ms.
-  package static var readDeadlineMilliseconds: Int { 50 }
-
   /// Runs a transaction on the writer and answers when its batch is committed and published.
   package func write<Answer: Sendable, Refusal: StoreRefusal>(
     refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer
@@ -87,9 +84,9 @@ extension Store {
     try await write(WriteMode(), refusing: refusal, transaction)
   }
 
-  /// Reads what is committed, within 50 ms.
+  /// Reads what is committed, within a second.
   package func read<Answer: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Answer) async throws(StoreError) -> Answer {
-    try await read(deadlineMilliseconds: Self.readDeadlineMilliseconds, body)
+    try await read(deadlineMilliseconds: StoreLimits.readMilliseconds, body)
   }
 }
 

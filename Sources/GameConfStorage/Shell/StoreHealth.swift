@@ -21,6 +21,8 @@ public struct StoreHealth: Sendable, Hashable {
   public var condition: Condition
   /// The instant since when; nil while it is good.
   public var since: Instant?
+  /// True if the database is not lost, but a newer version's: nothing was moved, and that version goes on from it.
+  public var isNewer = false
   /// The path to which the lost database was moved; nil when it was not, and when nothing is lost.
   public var asidePath: String?
   /// The instant when the last good state was written; nil when it never was.

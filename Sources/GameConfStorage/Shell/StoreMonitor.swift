@@ -27,6 +27,7 @@ final class StoreMonitor: Sendable {
     var recoveries: (count: Int, since: ContinuousClock.Instant)
     var since: Instant?
     var asidePath: String?
+    var isNewer = false
     var lastCheck: StoreCheck?
     /// Rows that were met and cannot be read, the first of them.
     var unreadable: [UnreadableRow] = []
@@ -185,6 +186,7 @@ final class StoreMonitor: Sendable {
       health.condition = guarded.condition
       health.since = guarded.since
       health.asidePath = guarded.asidePath
+      health.isNewer = guarded.isNewer
       health.lastCheck = guarded.lastCheck
       health.unreadable = guarded.unreadable
     }
@@ -214,6 +216,7 @@ final class StoreMonitor: Sendable {
       guarded.isReadersTrouble = false
       guarded.condition = ailing.map(Self.condition) ?? .good
       guarded.asidePath = nil
+      guarded.isNewer = false
     }
   }
 
@@ -233,14 +236,16 @@ final class StoreMonitor: Sendable {
   }
 
   /// The database is lost.
-  func lose(_ words: String, aside: String?) {
+  /// - Parameter isNewer: True if a newer version wrote it, which can go on from it.
+  func lose(_ words: String, aside: String?, isNewer: Bool = false) {
     change { guarded in
       if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
       guarded.durable = guarded.served.revisions
       guarded.served.epoch = .random(in: .min ... .max)
       guarded.isClosed = true
       guarded.condition = .lost(words)
-      guarded.asidePath = aside ?? guarded.asidePath
+      guarded.asidePath = aside
+      guarded.isNewer = isNewer
       guarded.lastCheck = nil
     }
   }

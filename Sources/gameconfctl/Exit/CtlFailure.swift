@@ -53,7 +53,7 @@ extension CtlFailure {
     case .usage(let message): [message]
     case .noDaemon(let attempts): Self.noDaemonLines(attempts)
     case .problem(let problem): Self.problemLines(problem)
-    case .transport(let error, let path): ["\(path): \(error)"]
+    case .transport(let error, let path): ["\(path): \(error)"] + (error.isSilence ? [Self.silentLine] : [])
     case .unexpected(let fault, let path):
       ["\(path): the daemon's answer cannot be read at “\(fault.pointer)”: \(fault.message); is the daemon of another version?"]
     case .file(let path, let detail): ["\(path): \(detail)"]
@@ -91,6 +91,10 @@ extension CtlFailure {
   /// The advice for a user where no daemon answers.
   static let startingLine: Sentence = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
 
+  /// The advice where a daemon is reached and answers nothing: systemd listens for one that does not start.
+  private static let silentLine: Sentence =
+    "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
+
   private static func noDaemonLines(_ attempts: [Attempt]) -> [Sentence] {
     let tried: [Sentence] = attempts.map { "  \($0.error)" }
     if attempts.contains(where: { $0.error.isPermission }) {
@@ -104,15 +108,14 @@ extension CtlFailure {
   }
 
   private static func problemLines(_ problem: Problem) -> [Sentence] {
-    // The query of a call is an option here.
-    var first: Sentence = "\(problem.detail.replacing("force=true", with: "--force"))"
+    var first: Sentence = "\(problem.detail.withOptions)"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single one is reported in full by the detail already.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
     let rest: [Sentence] = (isTold ? [] : problem.errors).map { item in
       let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-      return "  \(place)\(item.detail)\(item.code.map { " [\($0)]" } ?? "")"
+      return "  \(place)\(item.detail.withOptions)\(item.code.map { " [\($0)]" } ?? "")"
     }
     return [first] + rest
   }
@@ -133,11 +136,21 @@ extension CtlFailure {
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
+  /// True if no answer came in time.
+  var isSilence: Bool { if case .timedOut = self { true } else { false } }
+
   /// True if nobody was reached, so that another socket may be tried.
   var isUnreached: Bool {
     switch self {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true
     case .system, .malformedRequest, .timedOut, .malformedAnswer, .answerTooLarge, .connectionClosed, .cancelled: false
     }
+  }
+}
+
+extension String {
+  /// A sentence of the daemon with a command's options in the place of a call's query.
+  var withOptions: String {
+    ["force", "replace", "dry_run"].reduce(self) { $0.replacing("\($1)=true", with: "--" + $1.replacing("_", with: "-")) }
   }
 }

@@ -118,7 +118,7 @@ enum ArgumentFill {
   private static func console(_ line: ParsedCommandLine) -> Console {
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
-    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil } ?? 30
+    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
     return options.console()
   }
 }

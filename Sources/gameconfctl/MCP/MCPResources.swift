@@ -13,7 +13,7 @@ struct MCPResources: Sendable {
 
   init(daemon: DaemonClient, tools: MCPTools) {
     self.daemon = daemon
-    self.daemon.doing = nil
+    self.daemon.waiting = nil
     self.tools = tools
   }
 

@@ -19,7 +19,7 @@ final class MCPTools: Sendable {
   init(daemon: DaemonClient, scope: MCPScope, session: String) {
     var daemon = daemon
     daemon.session = session
-    daemon.doing = nil
+    daemon.waiting = nil
     (self.daemon, self.scope) = (daemon, scope)
   }
 

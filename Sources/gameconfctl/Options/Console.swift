@@ -43,8 +43,8 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("The seconds to wait for an answer.", valueName: "seconds"))
-  var timeout = 30.0
+  @Option(help: ArgumentHelp("The seconds to wait for an answer; default 30, for health 3.", valueName: "seconds"))
+  var timeout: Double?
 
   @Flag(help: "Print the daemon's answer as JSON, errors too.")
   var json = false
@@ -53,15 +53,20 @@ struct ConnectionOptions: ParsableArguments {
   var long = false
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
+    guard seconds > 0, seconds <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
-  /// - Parameter dryRun: true if the command shall change nothing.
-  func console(dryRun: Bool = false) -> Console {
+  /// The seconds to wait for an answer.
+  var seconds: Double { timeout ?? Self.usualSeconds }
+
+  /// - Parameters:
+  ///   - dryRun: true if the command shall change nothing.
+  ///   - usual: the seconds to wait without --timeout.
+  func console(dryRun: Bool = false, usual: Double = usualSeconds) -> Console {
     if var current = Console.current {
       current.screen.isLong = long
       (current.isJSON, current.isDryRun) = (json, dryRun)
-      current.daemon.doing = (Self.waiting, current.screen)
+      current.daemon.waiting = DaemonClient.Waiting(what: Self.waiting, screen: current.screen, isNoted: timeout == nil)
       return current
     }
     let choice = SocketChoice(
@@ -77,9 +82,12 @@ struct ConnectionOptions: ParsableArguments {
     screen.isLong = long
     return Console(
       daemon: DaemonClient(
-        socketClients: socketClients, timeoutSeconds: timeout, session: SessionName.present, doing: (Self.waiting, screen)), screen: screen,
+        socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
+        waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil)), screen: screen,
       isJSON: json, isDryRun: dryRun)
   }
+
+  private static let usualSeconds = 30.0
 
   private static let waiting: Sentence = "waiting for gameconfd"
 }

@@ -95,12 +95,12 @@ enum PlayerWords {
   static func setting(_ setting: SettingAnswer) -> Sentence {
     let key = setting.key
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }
-    if setting.isInForce { return "\(key) is \(ValueStyle.cell(value))" }
+    if setting.isInForce { return "\(key) is \(ValueStyle.phrase(value))" }
     let why =
       setting.shadowedBy.map { "\($0) is above it" } ?? setting.skipped
       ?? "it is not in force"
-    return "\(key) is chosen as \(ValueStyle.cell(value)), but \(inForce(setting)) is in force: \(why)"
+    return "\(key) is chosen as \(ValueStyle.phrase(value)), but \(inForce(setting)) is in force: \(why)"
   }
 
-  private static func inForce(_ setting: SettingAnswer) -> String { setting.effective.map(ValueStyle.cell) ?? "nothing" }
+  private static func inForce(_ setting: SettingAnswer) -> String { setting.effective.map(ValueStyle.phrase) ?? "nothing" }
 }

@@ -32,7 +32,7 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
     mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { parts.append(.literal(literal)) } }
     mutating func appendInterpolation(_ sentence: Sentence) { parts += sentence.parts }
     mutating func appendInterpolation(_ text: String) { parts.append(.outside(text, keepingLines: false)) }
-    mutating func appendInterpolation(_ value: Value) { appendInterpolation(ValueStyle.cell(value)) }
+    mutating func appendInterpolation(_ value: Value) { appendInterpolation(ValueStyle.phrase(value)) }
     mutating func appendInterpolation(_ other: some CustomStringConvertible) { appendInterpolation(other.description) }
     /// Writes a text of several lines.
     mutating func appendInterpolation(lines text: String) { parts.append(.outside(text, keepingLines: true)) }

@@ -11,6 +11,13 @@ enum ValueStyle {
     }
   }
 
+  /// The value within a sentence, where a text without a visible character would leave a gap.
+  static func phrase(_ value: Value) -> String {
+    guard case .string(let text) = value else { return cell(value) }
+    if text.isEmpty { return "an empty text" }
+    return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
+  }
+
   /// The value in words: the members of an object behind their names, what is empty left out.
   static func words(_ value: Value) -> String {
     switch value {

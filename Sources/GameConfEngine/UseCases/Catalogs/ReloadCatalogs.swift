@@ -132,7 +132,7 @@ public actor ReloadCatalogs {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
       guard let verdict else { continue }
-      let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
+      let wrong = (present?.degraded.filter { $0.kind != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
         outcome = try await apply(judged(verdict, of: game), to: game, now: now, because: cause, isDryRun: isDryRun)
@@ -246,17 +246,17 @@ public actor ReloadCatalogs {
     }
   }
 
-  func degrade(_ game: String, _ what: Degradation.Cause, _ details: [String], now: Instant) async {
-    let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
-    await degrade(game, by: [Degradation(what: what, since: since, details: details)])
+  func degrade(_ game: String, _ what: DegradationKind, _ details: [String], now: Instant) async {
+    let since = live.present.world[game]?.degraded.first { $0.kind == what }?.since ?? now
+    await degrade(game, by: [Degradation(what, since: since, details: details)])
   }
 
   private func degrade(_ game: String, by degraded: [Degradation]) async {
-    guard let present = live.present.world[game], present.degraded.filter({ $0.what != .templateRefused }) != degraded else { return }
+    guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
       // Faults of a template's file are reported by the code that follows it.
-      return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.what == .templateRefused })])
+      return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.kind == .templateRefused })])
     }
   }
 
@@ -272,7 +272,7 @@ public actor ReloadCatalogs {
 
   /// Forgets what was taken back, once the files say what is in force.
   private func forgetDrift(of game: String) async {
-    guard live.present.world[game]?.degraded.contains(where: { $0.what == .catalogDrift }) == true else { return }
+    guard live.present.world[game]?.degraded.contains(where: { $0.kind == .catalogDrift }) == true else { return }
     try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
   }
 

@@ -45,8 +45,7 @@ struct OFREPRoutes {
       }
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       if answer.isSecret, !readsSecrets {
-        throw Problem(
-          .secretKey, "\(key) is secret; uid \(request.role.uid) is not one of its readers in the daemon's setting “secret_readers”.")
+        throw services.secrets.refusal(of: key, to: request.role)
       }
       services.tallies.count(game: game.game, layer: answer.layer)
       return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)

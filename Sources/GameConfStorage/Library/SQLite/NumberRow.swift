@@ -1,6 +1,12 @@
 // The numbers of a row, read within the ranges that arithmetic can bear.
 import GameConfCore
 
+/// The numbers that are read of a database in use: revisions and ordinals may have gone on from those that gameconfd begins with.
+enum ReadableNumber {
+  /// Numbers of which two can be added without an overflow.
+  static let range: ClosedRange<Int64> = -(1 << 62) + 1...(1 << 62) - 1
+}
+
 /// A row whose cells may hold numbers: the one that a query stands on, or a copy of it.
 protocol NumberRow {
   associatedtype Column: BinaryInteger
@@ -17,7 +23,7 @@ extension NumberRow {
   }
 
   /// The integer in a column; nil if there is none, or one that a sum could overflow with.
-  func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { StoredNumber.readable.contains($0) ? $0 : nil } }
+  func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { ReadableNumber.range.contains($0) ? $0 : nil } }
 
   /// The 64 bits in a column.
   func bits(_ column: Column) throws(DatabaseFailure) -> Int64 {

@@ -228,7 +228,7 @@ extension ReadTransaction {
     let row = try row(RevisionRows.number, [name])
     guard let row else { return 0 }
     return try attempting {
-      let range = StoredNumber.named(name) == .bits ? StoredNumber.bits.range : StoredNumber.readable
+      let range = StoredNumber.named(name) == .bits ? StoredNumber.bits.range : ReadableNumber.range
       guard let number = row.anyInteger(0), range.contains(number) else {
         throw DatabaseFailure.damaged("the number “\(name)” is far out of range")
       }

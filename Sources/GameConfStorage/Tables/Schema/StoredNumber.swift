@@ -4,7 +4,7 @@ import GameConfCore
 /// The kind of a stored number, which says what it may be.
 ///
 /// A database that is restored, moved or looked at whole is held against ``range``. A database that is in use may have gone on from there: what is read of
-/// it is held against ``readable``.
+/// it is held against ``ReadableNumber/range``.
 enum StoredNumber: Sendable {
   /// The revision of a game, a slot or a player.
   case revision
@@ -33,9 +33,6 @@ enum StoredNumber: Sendable {
   case bits
 
   private static let calendarMilliseconds = Instant.latest.milliseconds - Instant.earliest.milliseconds
-
-  /// Numbers of which two can be added without an overflow.
-  static let readable: ClosedRange<Int64> = -(1 << 62) + 1...(1 << 62) - 1
 
   /// The numbers that gameconfd writes. Revisions and ordinals end far below those that can be read: both go on from where they are.
   var range: ClosedRange<Int64> {

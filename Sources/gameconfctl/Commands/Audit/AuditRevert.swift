@@ -69,13 +69,13 @@ struct AuditRevert: ChangeCommand, EntryCommand {
 
   /// The state after an entry took others back, in words.
   private static func words(_ entry: AuditEntry) -> Sentence {
-    let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
+    let after = entry.after.map { "is overridden with \(ValueStyle.phrase($0)) again" } ?? "is no longer overridden"
     return "\(entry.key ?? "-")\(whose(entry)) \(after)"
   }
 
   private static func words(left: SkippedChange) -> Sentence {
     let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
-    return "line \(left.entry.id), \(what), stays: \(left.detail) [\(left.code)]"
+    return "line \(left.entry.id), \(what), stays: \(left.detail.withOptions) [\(left.code)]"
   }
 
   private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \($0)" } ?? "" }

@@ -34,7 +34,7 @@ struct ConfigClear: ChangeCommand, DestructiveCommand {
       case .all: "the overrides for the game and of every player"
       }
     if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(game)?", isAgreed: change.agreement.yes) }
-    console.daemon.doing?.what = "removing \(whose)"
+    console.daemon.waiting?.what = "removing \(whose)"
     let reply = try await console.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
     console.show(reply.value) {

@@ -43,7 +43,7 @@ struct ConfigImport: ChangeCommand, DestructiveCommand {
         "Replace every override of \(game) with the \(request.overrides.count) of the file?",
         isAgreed: change.agreement.yes)
     }
-    console.daemon.doing?.what = "importing \(request.overrides.count) overrides"
+    console.daemon.waiting?.what = "importing \(request.overrides.count) overrides"
     let reply = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
     console.show(reply.value) {
       let answer = reply.answer

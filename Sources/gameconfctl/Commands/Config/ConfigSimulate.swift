@@ -25,7 +25,7 @@ struct ConfigSimulate: DaemonCommand {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
       attributes = object
     }
-    console.daemon.doing?.what = "simulating \(players) players"
+    console.daemon.waiting?.what = "simulating \(players) players"
     let reply = try await console.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
     console.show(reply.value) {

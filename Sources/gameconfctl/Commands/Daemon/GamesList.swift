@@ -15,7 +15,7 @@ struct GamesList: DaemonCommand {
 
   static func table(_ answer: GamesAnswer) -> Table {
     let served = answer.games.map { game in
-      let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.what).joined(separator: ", ")
+      let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.word).joined(separator: ", ")
       let clock: Sentence = game.clock.map { "; its clock shows \(time: $0.now, .clock)" } ?? ""
       return (game: game.game, title: String?.some(game.title), revision: Int64?.some(game.revision), state: "\(state)\(clock)" as Sentence)
     }

@@ -40,8 +40,7 @@ enum StatusPage {
       page.add("hosts", hosts(fleet))
     }
     page.add("games", games(status))
-    let degraded = self.degraded(status)
-    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !status.degraded.isEmpty { page.add("degraded", DegradationTable.of(status.degraded)) }
     let tables = [
       ("clocks that were moved", clocks(status.games)), ("drop-ins", dropIns(status.games)), ("kill switches", switches(status.games)),
       ("refused events", refusedEvents(status.games)), ("templates", templates(status.games)),
@@ -95,16 +94,6 @@ enum StatusPage {
       Column("quarantined") { served($0)?.quarantined }
       Column("state", .state) { served($0).map { $0.degraded.isEmpty ? "ok" : "degraded" } ?? "not served" }
     }
-  }
-
-  private static func degraded(_ status: StatusAnswer) -> [Degradation] {
-    status.games.flatMap { game in
-      game.degraded.map { Degradation(game: $0.game ?? game.game, what: $0.what, since: $0.since, detail: $0.detail) }
-    }
-      + status.unserved.map { game in
-        let details = game.details + (game.wayOut.map { ["“\($0)” lists every fault"] } ?? [])
-        return Degradation(game: game.game, what: "not served", detail: details.joined(separator: "\n"))
-      }
   }
 
   private static func clocks(_ games: [StatusGame]) -> Table {
@@ -197,7 +186,8 @@ enum StatusPage {
       Fact("of the daemon as a whole", watchers.admins)
       for user in watchers.byUID.members { Fact("of uid \(user.name)", user.value) }
       Fact("bytes waiting", watchers.bytesWaiting)
-      if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
+      if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds,
+        let p99 = watchers.fanOutP99Milliseconds
       {
         Fact("fan-out: last, median, p99", "\(last), \(median), \(p99) ms")
       }

@@ -12,7 +12,7 @@ struct StoreCheckRun: DaemonCommand {
   func run(on console: Console) async throws {
     var console = console
     console.daemon.timeoutSeconds = max(console.daemon.timeoutSeconds, StoreGroup.patienceSeconds)
-    console.daemon.doing?.what = "checking the database"
+    console.daemon.waiting?.what = "checking the database"
     let reply = try await console.daemon.ask(Calls.storeCheck)
     console.show(reply.value) {
       console.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
