@@ -1,4 +1,4 @@
-# The few commands people type; nothing else needs this file.
+# The few commands people type; nothing else needs this file. `make` alone prints them.
 #
 #   make run      build, and serve the shipped games from this tree
 #   make play     Where's The Dot in a window, beside `make run` or without a daemon
@@ -10,7 +10,7 @@
 #   make lint     formatting, prose and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make docs     the guides and decisions as static pages in .build/docs
-#   make install  DESTDIR= PREFIX=/usr/local
+#   make install  build a release and install it: DESTDIR= PREFIX=/usr/local
 #   make deb      a Debian package in .build/deb
 
 PREFIX ?= /usr/local
@@ -21,8 +21,11 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # debug builds, which the tests run on: record 0018.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked
 
-.PHONY: run play check test test-long test-fleet test-soak lint bench docs install deb release
-.DEFAULT_GOAL := test
+.PHONY: help run play check test test-long test-fleet test-soak lint bench docs install deb release
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^#   \(make\)/  \1/p' Makefile
 
 run:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
@@ -68,8 +71,7 @@ bench:
 # docc comes with the Swift toolchain.
 docs:
 	@mkdir -p .build
-	docc convert Sources/gameconfd/Documentation.docc --fallback-display-name gameconfd --fallback-bundle-identifier gameconfd \
-	  --transform-for-static-hosting --warnings-as-errors --output-path .build/docs
+	.ci/docc .build/docs
 	@echo "open .build/docs/documentation/gameconfd/index.html by any web server: python3 -m http.server -d .build/docs 8000"
 
 release:

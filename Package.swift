@@ -42,21 +42,18 @@ let package = Package(
   ],
   targets: [
     .target(name: "GameConfCore", swiftSettings: strict),
+    .target(name: "GameConfOutput", swiftSettings: strict),
     .target(name: "GameConfZones", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfFormats", dependencies: ["GameConfCore", "GameConfZones"], swiftSettings: strict),
-    .target(
-      name: "GameConfEngine",
-      dependencies: ["GameConfCore", collections],
-      swiftSettings: strict),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPostgres", swiftSettings: strict),
     .target(
       name: "GameConfStorage",
-      dependencies: [
-        "GameConfCore", "GameConfEngine", "CSQLite", "CPostgres", metrics,
-      ],
+      dependencies: ["GameConfCore", "CSQLite", "CPostgres", collections, metrics],
       swiftSettings: strict),
-    .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .target(name: "GameConfEngine", dependencies: ["GameConfCore", "GameConfStorage"], swiftSettings: strict),
+    .systemLibrary(name: "CGameConfHeader"),
+    .target(name: "GameConfAPI", dependencies: ["GameConfCore", "CGameConfHeader"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CFutex"),
     .target(name: "GameConfImages", dependencies: ["CFutex"], swiftSettings: strict),
@@ -64,12 +61,16 @@ let package = Package(
     .target(
       name: "GameConfHTTP",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
+        "GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "GameConfRevenueCat",
+      dependencies: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"],
+      swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
-    .target(name: "CGameConf", swiftSettings: strict),
+    .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
@@ -79,8 +80,8 @@ let package = Package(
     .executableTarget(
       name: "gameconfd",
       dependencies: [
-        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -88,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "gameconfctl",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -97,14 +98,13 @@ let package = Package(
     .executableTarget(
       name: "gameconf-fetch",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto", logging,
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
+        logging,
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .target(
-      name: "TestStore", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict
-    ),
+    .target(name: "TestStore", dependencies: ["GameConfStorage", "GameConfCore"], path: "Tests/TestStore", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
@@ -114,7 +114,8 @@ let package = Package(
       dependencies: ["GameConfFormats", "GameConfZones", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
     .testTarget(
-      name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestStore", "TestSupport"], swiftSettings: strict),
+      name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfStorage", "GameConfCore", "TestStore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "GameConfStorageTests",
       dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestStore", "TestSupport"],
@@ -127,10 +128,14 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", "TestStore", "TestSupport",
-        metrics,
+        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfCore",
+        "TestStore", "TestSupport", metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GameConfRevenueCatTests",
+      dependencies: ["GameConfRevenueCat", "GameConfEngine", "GameConfStorage", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(

@@ -157,11 +157,18 @@ static void copy_caller(gcf_builder *builder, const gcf_image *from, bool with_p
   }
 }
 
-static bool is_touched(const gcf_image *patch, const gcf_image *image, const gcf_entry *entry) {
+/* Marks the entry of an image that has this key. */
+static void touch(uint8_t *touched, const gcf_image *image, const char *key, uint32_t length) {
+  const gcf_entry *entry = gcf_image_find(image, key, length, gcf_hash(key, length));
+  if (entry) touched[((const uint8_t *)entry - image->entries.first) / image->entries.stride] = 1;
+}
+
+/* Whether a patch has something else in the place of an image's entry, or nothing any longer. */
+static bool is_touched(const uint8_t *touched, const gcf_image *image, const gcf_entry *entry) {
   uint32_t length;
   const char *key = gcf_text_of(image, entry->key, &length);
-  if (gcf_image_find(patch, key, length, entry->hash)) return true;
-  return patch->gone.count > 0 && gcf_record_named(patch, &patch->gone, key) != NULL;
+  const gcf_entry *own = gcf_image_find(image, key, length, entry->hash);
+  return own && touched[((const uint8_t *)own - image->entries.first) / image->entries.stride];
 }
 
 void *gcf_image_merge(const gcf_image *image, const gcf_image *patch, size_t *size) {
@@ -175,15 +182,27 @@ void *gcf_image_merge(const gcf_image *image, const gcf_image *patch, size_t *si
     header.player_offset = image->header->player_offset;
   }
   gcf_builder_begin(&builder, &header, image->entries.count + patch->entries.count, (size_t)image->text_size + patch->text_size);
+  uint8_t *touched = calloc(image->entries.count + (size_t)1, 1);
+  if (!touched) builder.failed = true;
+  for (uint32_t at = 0; touched && at < patch->entries.count + patch->gone.count; at++) {
+    gcf_text text;
+    uint32_t length;
+    bool is_entry = at < patch->entries.count;
+    if (is_entry) text = gcf_entry_at(patch, at)->key;
+    else memcpy(&text, gcf_record(&patch->gone, at - patch->entries.count), sizeof text);
+    const char *key = gcf_text_of(patch, text, &length);
+    touch(touched, image, key, length);
+  }
   const gcf_records *lists[4] = {&image->entries, &patch->entries, &image->base, &patch->base};
   for (int list = 0; list < 4; list++) {
     const gcf_image *from = list % 2 ? patch : image;
-    for (uint32_t at = 0; at < lists[list]->count; at++) {
+    for (uint32_t at = 0; touched && at < lists[list]->count; at++) {
       const gcf_entry *entry = gcf_record(lists[list], at);
-      if (from == patch || !is_touched(patch, image, entry))
+      if (from == patch || !(list ? is_touched(touched, image, entry) : touched[at]))
         gcf_builder_copy(&builder, list < 2 ? &builder.entries : &builder.base, from, entry);
     }
   }
+  free(touched);
   copy_caller(&builder, image, true);
 #define EITHER(tag, part) gcf_builder_part(&builder, tag, patch->part.present ? patch : image, patch->part.present ? &patch->part : &image->part)
   EITHER("THEM", themes);

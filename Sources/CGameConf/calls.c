@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTHING, A_WRITE, A_CALL, ANSWER_SILENCE_MS = 30000, READ_BYTES = 64 << 10, ATTEMPTS_MAX = 5, RETRY_MS = 1000 };
+enum { NOTHING, A_WRITE, A_CALL, WRITE_ANSWER_MS = 60000, CALL_ANSWER_MS = 30000, READ_BYTES = 64 << 10 };
+/* A write that is put off comes again after pauses that double, or when the daemon says; it is given up after a day of that. */
+enum { PAUSE_FIRST_MS = 1000, PAUSE_MAX_MS = 60000, RETRY_AFTER_MAX_S = 3600, ATTEMPTS_MIN = 5, GIVEN_UP_MS = 86400000 };
 
 void gcf_call_free(gcf_call *call) {
   free(call->method);
@@ -32,7 +34,10 @@ static void add_answer(gameconf *gc, uint32_t kind, int64_t number, const char *
   gc->answer_count++;
 }
 
-static bool has_room(const gameconf *gc) { return gc->answer_count < GCF_ANSWERS_MAX && gc->answer_bytes < GCF_ANSWER_BYTES_MAX; }
+/* One answer's room is kept for what is under way. */
+static bool has_room(const gameconf *gc) {
+  return gc->answer_count + (gc->in_flight != NOTHING) < GCF_ANSWERS_MAX && gc->answer_bytes < GCF_ANSWER_BYTES_MAX;
+}
 
 bool gcf_calls_want(const gameconf *gc) { return gc->in_flight || gc->call_count > 0 || gc->queue.count > 0; }
 
@@ -52,7 +57,7 @@ static void put_head(gameconf *gc, const char *method, const char *path, const c
   }
 }
 
-static void send_write(gameconf *gc, const gcf_write *write) {
+static void send_write(gameconf *gc, const gcf_write *write, int64_t now) {
   gcf_buffer *out = &gc->calls.out;
   char client[37];
   gcf_uuid_text(write->client, client);
@@ -64,9 +69,10 @@ static void send_write(gameconf *gc, const gcf_write *write) {
   gcf_put_text(out, "\r\n\r\n");
   gcf_put_text(out, gcf_write_body(write));
   gc->in_flight = A_WRITE;
+  gc->answer_by = now + WRITE_ANSWER_MS;
 }
 
-static void send_call(gameconf *gc, gcf_call *call) {
+static void send_call(gameconf *gc, const gcf_call *call, int64_t now) {
   gcf_buffer *out = &gc->calls.out;
   put_head(gc, call->method, call->path, call->body);
   if (call->repeatable) {
@@ -77,57 +83,78 @@ static void send_call(gameconf *gc, gcf_call *call) {
   gcf_put_text(out, "\r\n");
   gcf_put_text(out, call->body);
   gc->in_flight = A_CALL;
-  call->sent = true;
+  gc->answer_by = now + CALL_ANSWER_MS;
 }
 
-static void drop_first_call(gameconf *gc) {
-  gcf_call_free(&gc->waiting_calls[gc->call_head]);
-  gc->call_head = (gc->call_head + 1) % GCF_CALLS_MAX;
-  gc->call_count--;
+static void answer_call(gameconf *gc, uint32_t at, int status, uint32_t flags) {
+  gcf_call *call = &gc->waiting_calls[at];
+  add_answer(gc, call->kind, call->number, call->player, status, flags);
+  gcf_call_free(call);
+  memmove(call, call + 1, (--gc->call_count - at) * sizeof *call);
 }
 
-static void answer_offline(gameconf *gc) {
-  gcf_call *call = &gc->waiting_calls[gc->call_head];
-  add_answer(gc, call->kind, call->number, call->player, 0, GAMECONF_ANSWER_OFFLINE);
-  drop_first_call(gc);
+static void answer_offline(gameconf *gc, uint32_t at) { answer_call(gc, at, 0, GAMECONF_ANSWER_OFFLINE); }
+
+/* The first write comes again later; at once for the first time where nothing is wrong with it but its client id. */
+static void put_off(gameconf *gc, int64_t now, bool is_renumbered) {
+  uint32_t doubled = gc->queue_attempts++ - is_renumbered;
+  int64_t pause = gc->calls.http.retry_after;
+  if (pause >= 0) pause = pause < 1 ? PAUSE_FIRST_MS : (pause < RETRY_AFTER_MAX_S ? pause : RETRY_AFTER_MAX_S) * 1000;
+  else pause = doubled + 1 == 0 ? 0 : doubled < 6 ? PAUSE_FIRST_MS << doubled : PAUSE_MAX_MS;
+  gc->queue.head->refused_ms += gc->put_off_at ? now - gc->put_off_at : 0;
+  gcf_queue_save(&gc->queue);
+  gc->put_off_at = now;
+  gc->queue_retry_at = now + pause;
+}
+
+/* Made by this process, under the queue's present id. */
+static bool is_ours(const gameconf *gc, const gcf_write *write) {
+  return write->run == (uint32_t)gc->queue.head->run && memcmp(write->client, gc->queue.head->client, sizeof write->client) == 0;
+}
+
+static void note_sent(gameconf *gc, const gcf_write *write) {
+  if (is_ours(gc, write) && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
 }
 
 /* What the daemon says to the first write of the queue. */
 static void settle_write(gameconf *gc, int64_t now) {
   const gcf_http *http = &gc->calls.http;
   const gcf_write *write = gcf_queue_first(&gc->queue);
-  if (!write) {
-    gcf_queue_remove_first(&gc->queue);
-    return;
-  }
+  if (!write) return;
   int status = http->status;
-  bool later = status == 408 || status == 429 || status >= 500;
-  if (later && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
-  if (later && (status == 408 || status == 429 || status == 503 || status == 507 || ++gc->queue_attempts < ATTEMPTS_MAX)) {
-    gc->queue_retry_at = now + (http->retry_after > 0 ? http->retry_after * 1000 : RETRY_MS);
-    gcf_set_error(gc, "the daemon cannot take a write now", NULL);
+  bool is_stray = status < 200 || status / 100 == 3 || status > 599; /* no daemon of ours: it is not the write's fault */
+  bool is_later = status == 408 || status == 429 || status / 100 == 5;
+  bool is_over = gc->queue_attempts >= ATTEMPTS_MIN && gc->queue.head->refused_ms + now - gc->put_off_at >= GIVEN_UP_MS;
+  if (is_stray || (is_later && !is_over)) {
+    note_sent(gc, write);
+    if (is_stray && !gc->is_stray_told) gcf_change_note(&gc->changes, GAMECONF_CHANGE_DELAYED, gcf_write_path(write), 0, status, 0);
+    gc->is_stray_told |= is_stray;
+    put_off(gc, now, false);
+    gcf_set_error(gc, is_stray ? "what answers there is no gameconfd" : "the daemon cannot take a write now", NULL);
     return;
   }
-  bool is_ours = write->run == (uint32_t)gc->queue.head->run && memcmp(write->client, gc->queue.head->client, 16) == 0;
   const char *code = NULL;
   size_t code_length = 0;
   bool forgotten = status == 409 && !gc->body_too_long &&
                    gcf_json_find(gcf_buffer_text(&gc->body), gc->body.used, "/code", &code, &code_length) && code_length == 18 &&
                    memcmp(code, "\"CLIENT_FORGOTTEN\"", 18) == 0;
   /* Somebody else has used this client id: what the daemon takes for done was not done. */
-  bool stolen = http->repeated && is_ours && gc->queue.sent_to < write->sequence;
+  bool stolen = http->repeated && is_ours(gc, write) && gc->queue.sent_to < write->sequence;
   if (forgotten || stolen) {
     /* Forgotten again: the clock here is behind, so the id is made from a time further on. */
     gcf_queue_new_client(&gc->queue, gc->times_forgotten ? (int64_t)1000 << (2 * gc->times_forgotten) : 0);
     if (forgotten && gc->times_forgotten < 14) gc->times_forgotten++;
     gc->queue.sent_to = 0;
+    put_off(gc, now, true);
     gcf_change_note(&gc->changes, GAMECONF_CHANGE_CLIENT, gc->queue.client_text, 0, 0, 0);
     return;
   }
   gc->queue_attempts = gc->times_forgotten = 0;
-  uint32_t flags = (http->repeated ? (uint32_t)GAMECONF_ANSWER_REPEATED : 0) |
+  gc->put_off_at = 0;
+  gc->is_stray_told = false;
+  uint32_t flags = (http->repeated ? (uint32_t)GAMECONF_ANSWER_REPEATED : 0) | 
                    (write->run == (uint32_t)gc->queue.head->run ? 0 : (uint32_t)GAMECONF_ANSWER_EARLIER);
-  if (status >= 400) gcf_change_note(&gc->changes, GAMECONF_CHANGE_REFUSED, gcf_write_path(write), 0, status, 0);
+  if (status >= 400) gcf_change_note(&gc->changes, GAMECONF_CHANGE_REFUSED, gcf_write_path(write), 1, status, 0);
   if (!(gc->options & GAMECONF_NO_ANSWERS)) add_answer(gc, write->kind, write->number, gcf_write_player(write), status, flags);
   gcf_queue_remove_first(&gc->queue);
 }
@@ -136,14 +163,8 @@ static void settle(gameconf *gc, int64_t now) {
   int32_t in_flight = gc->in_flight;
   gc->in_flight = NOTHING;
   gc->calls.backoff = 500;
-  if (in_flight == A_WRITE) {
-    settle_write(gc, now);
-  } else if (in_flight == A_CALL && gc->call_count > 0) {
-    const gcf_call *call = &gc->waiting_calls[gc->call_head];
-    uint32_t flags = gc->calls.http.repeated ? GAMECONF_ANSWER_REPEATED : 0;
-    add_answer(gc, call->kind, call->number, call->player, gc->calls.http.status, flags);
-    drop_first_call(gc);
-  }
+  if (in_flight == A_WRITE) settle_write(gc, now);
+  else answer_call(gc, 0, gc->calls.http.status, gc->calls.http.repeated ? GAMECONF_ANSWER_REPEATED : 0);
   bool closes = gc->calls.http.closes;
   gcf_http_begin(&gc->calls.http);
   gc->body.used = 0;
@@ -153,11 +174,11 @@ static void settle(gameconf *gc, int64_t now) {
 
 static void lost(gameconf *gc, int64_t now, const char *says) {
   bool idle = gc->in_flight == NOTHING;
-  if (gc->in_flight == A_CALL && gc->call_count > 0 && !gc->waiting_calls[gc->call_head].repeatable) answer_offline(gc);
+  if (gc->in_flight == A_CALL && !gc->waiting_calls[0].repeatable) answer_offline(gc, 0);
   /* A write stands on in the queue and is sent again under its sequence. */
   if (gc->in_flight == A_WRITE) {
     const gcf_write *write = gcf_queue_first(&gc->queue);
-    if (write && gc->calls.out.used == 0 && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
+    if (write && gc->calls.out.used == 0) note_sent(gc, write);
   }
   gc->in_flight = NOTHING;
   gc->body.used = 0;
@@ -174,6 +195,7 @@ static bool feed(gameconf *gc, const uint8_t *bytes, size_t length, int64_t now)
     gcf_http_event event = gcf_http_next(&gc->calls.http, &bytes, &length, &piece, &piece_length);
     if (event == GCF_HTTP_MORE) return true;
     if (event == GCF_HTTP_BAD || gc->in_flight == NOTHING) return false;
+    if (event == GCF_HTTP_HEAD) gcf_host_told(gc, gc->calls.http.date, now);
     if (event == GCF_HTTP_BODY) {
       if (gc->body.used + piece_length > GCF_ANSWER_BYTES_MAX) gc->body_too_long = true;
       if (!gc->body_too_long) gcf_put(&gc->body, piece, piece_length);
@@ -192,7 +214,6 @@ static void read_calls(gameconf *gc, int64_t now) {
   while (total < GCF_READ_BYTES_MAX && gc->calls.fd >= 0) {
     ssize_t count = gcf_link_read(&gc->calls, gc->read_buffer, READ_BYTES);
     if (count == 0) return;
-    gc->calls.heard_at = now;
     if (count < 0) {
       if (gc->in_flight && gcf_http_eof(&gc->calls.http) == GCF_HTTP_END) settle(gc, now);
       else lost(gc, now, "the daemon closed the connection");
@@ -208,16 +229,29 @@ static void read_calls(gameconf *gc, int64_t now) {
   }
 }
 
+int64_t gcf_write_due(const gameconf *gc, int64_t now) {
+  const gcf_write *write = gcf_queue_first(&gc->queue);
+  if (!write) return INT64_MAX;
+  int64_t due = gc->queue_retry_at, told = gc->asked_at ? gc->asked_at + GCF_OFFLINE_MS : now + GCF_OFFLINE_MS;
+  return (write->kind & GCF_UNDATED) && !gcf_host_now(gc) && told > due ? told : due;
+}
+
+/* The first write, if it may go now, with its date. */
+static const gcf_write *write_to_send(gameconf *gc, int64_t now) {
+  if (gcf_write_due(gc, now) > now) return NULL;
+  const gcf_write *write = gcf_queue_first(&gc->queue);
+  if (write->kind & GCF_UNDATED) gcf_queue_date_first(&gc->queue, gcf_host_now(gc));
+  return write;
+}
+
 static void send_next(gameconf *gc, int64_t now) {
-  const gcf_write *write = now >= gc->queue_retry_at ? gcf_queue_first(&gc->queue) : NULL;
-  if (gc->queue.count > 0 && now >= gc->queue_retry_at && !write) gcf_queue_remove_first(&gc->queue);
+  const gcf_write *write = write_to_send(gc, now);
   if ((gc->call_count == 0 && !write) || !has_room(gc)) return;
   if (gc->calls.fd < 0) {
     if (now < gc->calls.retry_at || !gcf_link_connect(gc, &gc->calls, now)) return;
   }
-  gc->calls.heard_at = now;
-  if (gc->call_count > 0) send_call(gc, &gc->waiting_calls[gc->call_head]);
-  else send_write(gc, write);
+  if (gc->call_count > 0) send_call(gc, &gc->waiting_calls[0], now);
+  else send_write(gc, write, now);
   if (gc->calls.out.failed || !gcf_link_flush(gc, &gc->calls)) lost(gc, now, "the daemon closed the connection");
 }
 
@@ -226,11 +260,11 @@ void gcf_calls_update(gameconf *gc, bool ready, int64_t now) {
   if (calls->fd >= 0) {
     if (calls->out.used && !gcf_link_flush(gc, calls)) lost(gc, now, "the daemon closed the connection");
     else if (ready) read_calls(gc, now);
-    if (calls->fd >= 0 && gc->in_flight && now - calls->heard_at > ANSWER_SILENCE_MS) lost(gc, now, "the daemon does not answer");
+    if (calls->fd >= 0 && gc->in_flight && now > gc->answer_by) lost(gc, now, "the daemon does not answer");
   }
-  /* Those that were sent may still be answered, within the time a connection has. */
-  while (gc->call_count > 0 && gc->in_flight != A_CALL && now >= gc->waiting_calls[gc->call_head].deadline && has_room(gc))
-    answer_offline(gc);
+  /* One that was sent may still be answered, within the time it has; those behind it have their own. */
+  for (uint32_t first = gc->in_flight == A_CALL; gc->call_count > first && now >= gc->waiting_calls[first].deadline && has_room(gc);)
+    answer_offline(gc, first);
   if (!gc->in_flight) send_next(gc, now);
 }
 
@@ -239,5 +273,5 @@ void gcf_answers_free(gameconf *gc) {
     free(gc->answers[gc->answer_head].player);
     free(gc->answers[gc->answer_head].body);
   }
-  while (gc->call_count > 0) drop_first_call(gc);
+  while (gc->call_count > 0) gcf_call_free(&gc->waiting_calls[--gc->call_count]);
 }

@@ -34,11 +34,15 @@ static bool grow(gcf_changes *changes) {
 /* With the hash and the length that an image has of a key: of thousands, neither is found out again. */
 static void note(gcf_changes *changes, int32_t kind, const char *name, size_t length, uint32_t hash, int32_t old_source, int32_t new_source,
                  uint32_t flags) {
-  if (changes->count == changes->capacity && (changes->capacity >= GCF_CHANGES_MAX || !grow(changes))) return;
+  /* What became of the queue is told however much else is not read. */
+  bool is_full = changes->capacity >= GCF_CHANGES_MAX && kind < GAMECONF_CHANGE_CLIENT;
+  if (changes->count == changes->capacity && (is_full || !grow(changes))) return;
   uint32_t slot = slot_of(changes, hash, kind, name);
   if (changes->slots[slot] > changes->head) {
-    changes->rows[changes->slots[slot] - 1].new_source = new_source;
-    changes->rows[changes->slots[slot] - 1].flags = flags;
+    gcf_change *row = &changes->rows[changes->slots[slot] - 1];
+    if (kind == GAMECONF_CHANGE_REFUSED) row->old_source += old_source;
+    row->new_source = new_source;
+    row->flags = flags;
     return;
   }
   size_t place = changes->names.used;
@@ -75,6 +79,10 @@ bool gameconf_next_change(gameconf *gc, gameconf_change *change) {
   change->new_source = row->new_source;
   change->flags = row->flags;
   change->name = changes->names.bytes + row->name;
+  if (row->kind == GAMECONF_CHANGE_QUEUE_LOST && !gcf_fork_noticed(gc)) {
+    gc->queue.head->lost = 0; /* the game knows */
+    gcf_queue_save(&gc->queue);
+  }
   if (changes->head == changes->count) {
     changes->head = changes->count = 0;
     changes->names.used = 0; /* the bytes stay until something new is noted */
@@ -83,57 +91,103 @@ bool gameconf_next_change(gameconf *gc, gameconf_change *change) {
   return true;
 }
 
-static void marks_between(
-    gameconf *gc, int32_t kind, const gcf_image *before, const gcf_records *old, const gcf_image *after, const gcf_records *new) {
-  for (int pass = 0; pass < 2; pass++) {
-    const gcf_records *from = pass ? new : old, *other = pass ? old : new;
-    const gcf_image *image = pass ? after : before, *other_image = pass ? before : after;
-    for (uint32_t at = 0; at < from->count; at++) {
-      const uint8_t *record = gcf_record(from, at);
-      gcf_text id;
-      memcpy(&id, record, sizeof id);
-      const char *name = gcf_text_of(image, id, NULL);
-      if (!*name) continue;
-      const uint8_t *twin = gcf_record_named(other_image, other, name);
-      bool themes = kind == GAMECONF_CHANGE_THEME;
-      uint32_t flag = themes ? ((const gcf_mark *)(const void *)record)->flags & 1 : 1;
-      uint32_t twin_flag = !twin ? 0 : themes ? ((const gcf_mark *)(const void *)twin)->flags & 1 : 1;
-      bool moved = twin && kind == GAMECONF_CHANGE_ENTITLEMENT &&
-                   ((const gcf_entitlement *)(const void *)record)->until != ((const gcf_entitlement *)(const void *)twin)->until;
-      /* What is in both is told in the second pass. */
-      if (pass == 0 && !twin && flag) gcf_change_note(&gc->changes, kind, name, 1, 0, 0);
-      if (pass == 1 && (flag != twin_flag || moved)) gcf_change_note(&gc->changes, kind, name, (int32_t)twin_flag, (int32_t)flag, 0);
-    }
+/* What is compared, in this order: the entries there are, those that are gone, then for each kind of mark the former ones put into a
+ * table, the present ones held against it, and those of the former that none was found for. */
+enum { ENTRIES, GONE, MARKS, TABLE = 0, PRESENT = 1, FORMER = 2, SEEN = 1u << 31 };
+
+static uint32_t note_entry(gameconf *gc, const gcf_image *before, const gcf_image *after, uint32_t at) {
+  const gcf_entry *entry = gcf_entry_at(after, at);
+  uint32_t length, old_length;
+  const char *key = gcf_text_of(after, entry->key, &length);
+  const gcf_image *image = before;
+  /* Most often it stands where it stood. */
+  const gcf_entry *old = at < before->entries.count ? gcf_entry_at(before, at) : NULL;
+  const char *old_key = old && old->hash == entry->hash ? gcf_text_of(before, old->key, &old_length) : NULL;
+  if (!old_key || old_length != length || memcmp(old_key, key, length) != 0) old = gcf_image_find(before, key, length, entry->hash);
+  uint32_t kept = old != NULL;
+  if (!old && gc->defaults.bytes) old = gcf_image_find(image = &gc->defaults, key, length, entry->hash);
+  if (!old || old->source != entry->source || !gcf_same_value(image, old, after, entry))
+    note(&gc->changes, GAMECONF_CHANGE_KEY, key, length, entry->hash, old ? old->source : 0, entry->source, entry->flags & 15);
+  return kept;
+}
+
+static void note_gone(gameconf *gc, const gcf_image *before, const gcf_image *after, uint32_t at) {
+  const gcf_entry *entry = gcf_entry_at(before, at);
+  uint32_t length;
+  const char *key = gcf_text_of(before, entry->key, &length);
+  if (gcf_image_find(after, key, length, entry->hash)) return;
+  const gcf_entry *embedded = gc->defaults.bytes ? gcf_image_find(&gc->defaults, key, length, entry->hash) : NULL;
+  gcf_change_note(&gc->changes, GAMECONF_CHANGE_KEY, key, entry->source, embedded ? embedded->source : 0, 0);
+}
+
+static const char *id_of(const gcf_image *image, const gcf_records *records, uint32_t at) {
+  gcf_text id;
+  memcpy(&id, gcf_record(records, at), sizeof id);
+  return gcf_text_of(image, id, NULL);
+}
+
+/* The slot of the table in which the former mark of that name is, or would be; what the search costs is taken from the budget. */
+static uint32_t *slot_in(const gcf_diff *diff, const gcf_image *before, const gcf_records *old, const char *name, int64_t *budget) {
+  uint32_t slot = gcf_hash(name, strlen(name)) & diff->mask;
+  for (; diff->slots[slot]; slot = (slot + 1) & diff->mask, --*budget)
+    if (strcmp(id_of(before, old, (diff->slots[slot] & ~SEEN) - 1), name) == 0) break;
+  return &diff->slots[slot];
+}
+
+static int32_t flag_of(int32_t kind, const void *record) {
+  return kind == GAMECONF_CHANGE_THEME ? (int32_t)(((const gcf_mark *)record)->flags & 1) : 1;
+}
+
+static void note_mark(gameconf *gc, int32_t kind, int pass, const gcf_image *before, const gcf_records *old, const gcf_image *after,
+                      const gcf_records *present, uint32_t at, int64_t *budget) {
+  const char *name = pass == PRESENT ? id_of(after, present, at) : id_of(before, old, at);
+  if (!*name) return;
+  uint32_t *slot = slot_in(&gc->diff, before, old, name, budget);
+  if (pass == TABLE) {
+    if (!*slot) *slot = at + 1;
+  } else if (pass == FORMER) {
+    if (!(*slot & SEEN) && flag_of(kind, gcf_record(old, at))) gcf_change_note(&gc->changes, kind, name, 1, 0, 0);
+    *slot |= SEEN;
+  } else {
+    const void *record = gcf_record(present, at), *twin = *slot ? gcf_record(old, (*slot & ~SEEN) - 1) : NULL;
+    int32_t flag = flag_of(kind, record), twin_flag = twin ? flag_of(kind, twin) : 0;
+    bool is_moved = twin && kind == GAMECONF_CHANGE_ENTITLEMENT &&
+                    ((const gcf_entitlement *)record)->until != ((const gcf_entitlement *)twin)->until;
+    if (*slot) *slot |= SEEN;
+    if (flag != twin_flag || is_moved) gcf_change_note(&gc->changes, kind, name, twin_flag, flag, 0);
   }
 }
 
-void gcf_changes_between(gameconf *gc, const gcf_image *before, const gcf_image *after) {
-  uint32_t kept = 0;
-  for (uint32_t at = 0; at < after->entries.count; at++) {
-    const gcf_entry *entry = gcf_entry_at(after, at);
-    uint32_t length, old_length;
-    const char *key = gcf_text_of(after, entry->key, &length);
-    const gcf_image *image = before;
-    /* Most often it stands where it stood. */
-    const gcf_entry *old = at < before->entries.count ? gcf_entry_at(before, at) : NULL;
-    const char *old_key = old && old->hash == entry->hash ? gcf_text_of(before, old->key, &old_length) : NULL;
-    if (!old_key || old_length != length || memcmp(old_key, key, length) != 0) old = gcf_image_find(before, key, length, entry->hash);
-    kept += old != NULL;
-    if (!old && gc->defaults.bytes) old = gcf_image_find(image = &gc->defaults, key, length, entry->hash);
-    if (old && old->source == entry->source && gcf_same_value(image, old, after, entry)) continue;
-    note(&gc->changes, GAMECONF_CHANGE_KEY, key, length, entry->hash, old ? old->source : 0, entry->source, entry->flags & 15);
+static bool has_table(gcf_diff *diff, uint32_t count) {
+  diff->mask = 1;
+  while (diff->mask < 2 * (uint64_t)count) diff->mask = diff->mask * 2 + 1;
+  free(diff->slots);
+  diff->slots = calloc((size_t)diff->mask + 1, sizeof *diff->slots);
+  return diff->slots != NULL;
+}
+
+void gcf_changes_go_on(gameconf *gc, int64_t budget) {
+  gcf_diff *diff = &gc->diff;
+  if (!diff->former) return;
+  const gcf_image *before = &diff->former->image, *after = &gc->view->image;
+  const gcf_records *olds[] = {&before->entries, &before->themes, &before->entitlements, &before->products};
+  const gcf_records *presents[] = {&after->entries, &after->themes, &after->entitlements, &after->products};
+  for (; diff->step < MARKS + 9; diff->step++, diff->at = 0) {
+    int pass = diff->step < MARKS ? 0 : (int)(diff->step - MARKS) % 3, list = diff->step < MARKS ? 0 : (int)(diff->step - MARKS) / 3 + 1;
+    const gcf_records *old = olds[list], *present = presents[list];
+    uint32_t count = (diff->step == ENTRIES || (diff->step >= MARKS && pass == PRESENT) ? present : old)->count;
+    if (diff->step == GONE && diff->kept >= count) continue;
+    if (diff->step >= MARKS && pass == TABLE && diff->at == 0 && !has_table(diff, count)) diff->step += 2, count = 0;
+    for (; diff->at < count; diff->at++, budget--) {
+      if (budget <= 0) return;
+      if (diff->step == ENTRIES) diff->kept += note_entry(gc, before, after, diff->at);
+      else if (diff->step == GONE) note_gone(gc, before, after, diff->at);
+      else note_mark(gc, GAMECONF_CHANGE_THEME + list - 1, pass, before, old, after, present, diff->at, &budget);
+    }
   }
-  for (uint32_t at = 0; kept < before->entries.count && at < before->entries.count; at++) {
-    const gcf_entry *entry = gcf_entry_at(before, at);
-    uint32_t length;
-    const char *key = gcf_text_of(before, entry->key, &length);
-    if (gcf_image_find(after, key, length, entry->hash)) continue;
-    const gcf_entry *embedded = gc->defaults.bytes ? gcf_image_find(&gc->defaults, key, length, entry->hash) : NULL;
-    gcf_change_note(&gc->changes, GAMECONF_CHANGE_KEY, key, entry->source, embedded ? embedded->source : 0, 0);
-  }
-  marks_between(gc, GAMECONF_CHANGE_THEME, before, &before->themes, after, &after->themes);
-  marks_between(gc, GAMECONF_CHANGE_ENTITLEMENT, before, &before->entitlements, after, &after->entitlements);
-  marks_between(gc, GAMECONF_CHANGE_PRODUCT, before, &before->products, after, &after->products);
+  free(diff->slots);
+  memset(diff, 0, sizeof *diff);
+  gcf_views_reclaim(gc);
 }
 
 void gcf_misuse_note(const gameconf_view *view, int32_t kind, const char *name) {

@@ -80,6 +80,21 @@ static bool status_line(gcf_http *http) {
   return (p[12] == ' ' || p[12] == 0) && status >= 100;
 }
 
+static int32_t two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
+
+/* An instant as `Sun, 06 Nov 1994 08:49:37 GMT`, in milliseconds since 1970; 0 for what is none. */
+static int64_t instant(const char *text) {
+  static const char months[] = "MarAprMayJunJulAugSepOctNovDecJanFeb";
+  int32_t month = 0;
+  if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0) return 0;
+  while (month < 12 && memcmp(months + 3 * month, text + 8, 3) != 0) month++;
+  /* Days from civil (Howard Hinnant), years from March on. */
+  int32_t year = two_digits(text + 12) * 100 + two_digits(text + 14) - (month > 9);
+  int32_t day = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + two_digits(text + 5) - 719469;
+  int32_t second = (two_digits(text + 17) * 60 + two_digits(text + 20)) * 60 + two_digits(text + 23);
+  return month < 12 && year > 0 ? day * (int64_t)86400000 + second * (int64_t)1000 : 0;
+}
+
 static bool take_field(gcf_http *http) {
   const char *value;
   uint64_t count;
@@ -94,6 +109,8 @@ static bool take_field(gcf_http *http) {
     if (has_word(value, "close")) http->closes = true;
   } else if ((value = field(http->line, "retry-after"))) {
     if (number(value, &count)) http->retry_after = count < 86400 ? (int64_t)count : 86400;
+  } else if ((value = field(http->line, "date"))) {
+    http->date = instant(value);
   } else if ((value = field(http->line, "gameconf-repeated"))) {
     http->repeated = true;
   } else if ((value = field(http->line, "content-type"))) {

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+static_assert(sizeof(gcf_image) < 256, "offsets within it are bytes");
 static_assert(sizeof(gcf_header) == GCF_HEADER_BYTES, "the header of ImageFormat");
 static_assert(sizeof(gcf_entry) == 64 && offsetof(gcf_entry, value) == 24, "the entry of ImageFormat");
 
@@ -27,30 +28,30 @@ static const char *take_records(gcf_records *records, const gcf_image *image, co
 }
 
 static const char *take_section(gcf_image *image, const section *from) {
-  if (memcmp(from->tag, "ENTR", 4) == 0)
-    return from->record % 8 ? "entries are not aligned" : take_records(&image->entries, image, from, sizeof(gcf_entry));
-  if (memcmp(from->tag, "BASE", 4) == 0)
-    return from->record % 8 ? "entries are not aligned" : take_records(&image->base, image, from, sizeof(gcf_entry));
-  if (memcmp(from->tag, "GONE", 4) == 0) return take_records(&image->gone, image, from, sizeof(gcf_text));
-  if (memcmp(from->tag, "THEM", 4) == 0) return take_records(&image->themes, image, from, sizeof(gcf_mark));
-  if (memcmp(from->tag, "ENTL", 4) == 0)
-    return from->record % 8 ? "records are not aligned" : take_records(&image->entitlements, image, from, sizeof(gcf_entitlement));
-  if (memcmp(from->tag, "PROD", 4) == 0) return take_records(&image->products, image, from, sizeof(gcf_text));
-  if (memcmp(from->tag, "CALL", 4) == 0) return take_records(&image->caller, image, from, 4 * sizeof(gcf_text));
+  /* Records of fixed lengths: where they go, and the shortest and the alignment there is. */
+  static const struct {
+    char tag[4];
+    uint8_t at, least, aligned;
+  } known[] = {{"ENTR", offsetof(gcf_image, entries), sizeof(gcf_entry), 8}, {"BASE", offsetof(gcf_image, base), sizeof(gcf_entry), 8},
+               {"GONE", offsetof(gcf_image, gone), sizeof(gcf_text), 4},     {"THEM", offsetof(gcf_image, themes), sizeof(gcf_mark), 4},
+               {"ENTL", offsetof(gcf_image, entitlements), sizeof(gcf_entitlement), 8}, {"PROD", offsetof(gcf_image, products), sizeof(gcf_text), 4},
+               {"CALL", offsetof(gcf_image, caller), 4 * sizeof(gcf_text), 4}};
+  for (size_t at = 0; at < sizeof known / sizeof *known; at++) {
+    if (memcmp(from->tag, known[at].tag, 4) != 0) continue;
+    if (from->record % known[at].aligned) return "records are not aligned";
+    return take_records((gcf_records *)(void *)((char *)image + known[at].at), image, from, known[at].least);
+  }
   if (memcmp(from->tag, "INDX", 4) == 0) {
     uint64_t slots = from->length / sizeof(gcf_slot);
     if (from->record != sizeof(gcf_slot) || from->length % sizeof(gcf_slot) || slots < 2 || (slots & (slots - 1)) || slots > 1u << 24)
       return "the index is not a power of two of slots";
     image->slots = (const gcf_slot *)(const void *)(image->bytes + from->offset);
     image->slot_mask = (uint32_t)slots - 1;
-    return NULL;
-  }
-  if (memcmp(from->tag, "TEXT", 4) == 0) {
+  } else if (memcmp(from->tag, "TEXT", 4) == 0) {
     image->text = (const char *)image->bytes + from->offset;
     image->text_size = (uint32_t)from->length;
-    return NULL;
   }
-  return NULL; /* a newer minor's; skipped */
+  return NULL; /* else a newer minor's; skipped */
 }
 
 const char *gcf_image_check(gcf_image *image, const void *bytes, size_t size) {
@@ -80,22 +81,6 @@ const char *gcf_image_check(gcf_image *image, const void *bytes, size_t size) {
   if (!image->entries.present || !image->slots || !image->text_size) return "a section is missing";
   if (image->entries.count != header->entries) return "another number of entries than the header says";
   if (image->text[image->text_size - 1] != 0) return "the texts do not end";
-  return NULL;
-}
-
-const gcf_entry *gcf_image_find(const gcf_image *image, const char *key, size_t length, uint32_t hash) {
-  if (!image->slots) return NULL;
-  uint32_t mask = image->slot_mask;
-  /* A hostile index may have no empty slot: no more steps than there are slots. */
-  for (uint32_t slot = hash & mask, steps = 0; steps <= mask; slot = (slot + 1) & mask, steps++) {
-    uint32_t number = image->slots[slot].number;
-    if (number == 0) return NULL;
-    if (image->slots[slot].hash != hash || number > image->entries.count) continue;
-    const gcf_entry *entry = gcf_entry_at(image, number - 1);
-    uint32_t own;
-    const char *name = gcf_text_of(image, entry->key, &own);
-    if (own == length && memcmp(name, key, length) == 0) return entry;
-  }
   return NULL;
 }
 

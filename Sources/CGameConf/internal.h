@@ -23,6 +23,7 @@ enum {
   GCF_WRITE_BYTES_MAX = 64 << 10, /* of one queued write */
   GCF_SILENCE_MS = 40000,
   GCF_OFFLINE_MS = 10000,
+  GCF_LOOK_MS = 250, /* between two looks at the queue's file */
   GCF_CHANGES_MAX = 1 << 16,
   GCF_UNSAVED_MAX = 4
 };
@@ -59,6 +60,7 @@ typedef struct gcf_http {
   bool chunked, closes, repeated, has_length;
   uint64_t left;
   int64_t retry_after; /* seconds, -1: none */
+  int64_t date;        /* milliseconds since 1970, 0: none */
   size_t head_bytes, line_used;
   char line[1024], content_type[64];
 } gcf_http;
@@ -105,7 +107,14 @@ typedef struct gcf_changes {
 } gcf_changes;
 void gcf_change_note(gcf_changes *changes, int32_t kind, const char *name, int32_t old_source, int32_t new_source, uint32_t flags);
 void gcf_changes_free(gcf_changes *changes);
-void gcf_changes_between(gameconf *gc, const gcf_image *before, const gcf_image *after);
+
+/* Two views' differences that are still to be noted: a long list is not looked through in one frame. */
+typedef struct gcf_diff {
+  struct gameconf_view *former; /* NULL: nothing is to be noted */
+  uint32_t step, at, kept, mask, *slots;
+} gcf_diff;
+enum { GCF_DIFF_RECORDS = 8192 }; /* in one update */
+void gcf_changes_go_on(gameconf *gc, int64_t budget);
 
 /* A getter's misuse: noted by any thread, listed by update. */
 typedef struct gcf_misuse {
@@ -147,6 +156,9 @@ typedef struct gcf_write {
   uint32_t method, player, path, body; /* lengths of the texts behind, each with a NUL */
 } gcf_write;
 enum { GCF_WRITE_WRAPS = 0xffffffff };
+/* Beside a write's kind: its date is the last text of its body's object and by this machine's clock, and its record ends with when it was
+ * made, by the wall's and the monotonic clock. */
+enum { GCF_UNDATED = 1 << 16 };
 typedef struct gcf_queue_head {
   char magic[8];
   uint64_t device, inode, ring_bytes;
@@ -154,12 +166,17 @@ typedef struct gcf_queue_head {
   uint64_t next_sequence, run;
   int64_t next_number;
   uint64_t head, tail;
+  int64_t refused_ms; /* how long the first write was put off, in all runs */
+  uint32_t waiting;
+  int32_t lost;   /* writes of which no game has been told; -1: nobody knows how many */
+  uint32_t check; /* of all before it; 0 in files that were made without it */
 } gcf_queue_head;
 typedef struct gcf_queue {
   gcf_queue_head *head;
   uint8_t *ring;
   uint32_t count;
   int fd;              /* -1: in memory only */
+  char *path;
   bool survives;       /* the file says what the memory does */
   bool is_behind;      /* the file has to be written whole */
   int64_t modified_at; /* of the file, by this process, in nanoseconds */
@@ -169,10 +186,16 @@ typedef struct gcf_queue {
   uint32_t busy;    /* how many of the first writes are under way */
   char client_text[40];
 } gcf_queue;
+/* A file that nobody holds, with what waits in all of these. `lost`: as the head says afterwards; without it, what is damaged and what
+ * others left stays as it is. */
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost);
+void gcf_queue_look(gcf_queue *queue); /* whether the file still says what memory does; writes it where it does not */
+void gcf_queue_keep(gcf_queue *queue, const char *folder, const char *game); /* before the end: all that waits is in a file */
 void gcf_queue_close(gcf_queue *queue);
 int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const char *player, const char *path, const char *body);
-const gcf_write *gcf_queue_first(const gcf_queue *queue);
+gcf_write *gcf_queue_first(const gcf_queue *queue); /* NULL when nothing waits */
+void gcf_queue_date_first(gcf_queue *queue, int64_t host); /* by the daemon's clock now; 0: it stays as it is */
+void gcf_queue_save(gcf_queue *queue); /* its head, after a change of that */
 static inline const char *gcf_write_method(const gcf_write *write) { return (const char *)(write + 1); }
 static inline const char *gcf_write_player(const gcf_write *write) { return gcf_write_method(write) + write->method + 1; }
 static inline const char *gcf_write_path(const gcf_write *write) { return gcf_write_player(write) + write->player + 1; }
@@ -187,7 +210,7 @@ void gcf_uuid_text(const uint8_t uuid[16], char text[37]);
 typedef struct gcf_call {
   int64_t number, deadline;
   uint32_t kind;
-  bool sent, repeatable;
+  bool repeatable;
   char *method, *player, *path, *body, key[37];
 } gcf_call;
 
@@ -231,6 +254,7 @@ struct gameconf {
   gcf_misuse misuses[GCF_MISUSES];
   _Atomic uint32_t misuse_pending;
   gcf_changes changes;
+  gcf_diff diff;
 
   char *game, *player, *locale, *context, *play, *socket, *cache, *images;
   uint32_t options;
@@ -258,11 +282,14 @@ struct gameconf {
 
   gcf_queue queue;
   bool queue_survived; /* as the game was told */
-  gcf_call waiting_calls[GCF_CALLS_MAX];
-  uint32_t call_head, call_count;
-  int32_t in_flight; /* 0 nothing, 1 the first queued write, 2 the first call */
-  int64_t queue_retry_at;
+  gcf_call waiting_calls[GCF_CALLS_MAX]; /* oldest first */
+  uint32_t call_count;
+  int32_t in_flight;                                    /* 0 nothing, 1 the first queued write, 2 the first call */
+  int64_t answer_by;                                    /* when the whole answer to that must be there */
+  int64_t queue_looked_at, queue_retry_at, put_off_at;  /* put_off_at: when the first write was, last; 0: not yet */
+  int64_t asked_at;                                     /* since when somebody can be connected to who has not told the time; 0: nobody */
   uint32_t queue_attempts, times_forgotten;
+  bool is_stray_told; /* that what answers the first write is no gameconfd */
   gcf_buffer body;
   bool body_too_long;
   gcf_answer answers[GCF_ANSWERS_MAX];
@@ -272,6 +299,10 @@ struct gameconf {
   char **taken_texts;
   uint32_t taken_count;
 };
+
+/* Whether a struct's size, as a caller says it, is one that a header had: the end of a field, or that of a newer one. */
+bool gcf_is_size(size_t size, const uint8_t *ends, size_t count);
+#define GCF_END(type, field) (uint8_t)(offsetof(type, field) + sizeof(((type *)0)->field))
 
 /* Clocks: monotonic and the wall's, in milliseconds. */
 int64_t gcf_monotonic(void);
@@ -293,6 +324,9 @@ void gcf_take_checked(gameconf *gc, const gcf_image *image, void *memory, uint32
 void gcf_take_waiting(gameconf *gc);
 void gcf_set_state(gameconf *gc, int32_t state);
 void gcf_set_error(gameconf *gc, const char *says, const char *detail);
+/* The daemon's clock now, 0 while nobody has told it. */
+int64_t gcf_host_now(const gameconf *gc);
+void gcf_host_told(gameconf *gc, int64_t date, int64_t now); /* by an answer, to the second: for want of better */
 const gcf_image *gcf_newest_image(gameconf *gc, gcf_image *scratch);
 
 /* Connections. */
@@ -310,6 +344,9 @@ void gcf_stream_update(gameconf *gc, bool ready, int64_t now);
 void gcf_stream_restart(gameconf *gc);
 void gcf_calls_update(gameconf *gc, bool ready, int64_t now);
 bool gcf_calls_want(const gameconf *gc);
+/* When the first write may go. One that was made before the daemon's time was known is dated by that, or by this machine's clock where
+ * nobody tells it: so it waits for who is there to say. */
+int64_t gcf_write_due(const gameconf *gc, int64_t now);
 void gcf_answers_free(gameconf *gc);
 void gcf_call_free(gcf_call *call);
 
@@ -327,13 +364,15 @@ static inline bool gcf_map_is_idle(gameconf *gc) {
   if (!map->serves || --map->countdown == 0) return false;
   if (atomic_load_explicit(&map->page->generation, memory_order_acquire) != map->told.generation) return false;
   uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | (gc->waiting != NULL) |
-                    atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed);
+                    (gc->diff.former != NULL) | atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed);
   return !wanted && gc->queue.head;
 #else
   (void)gc;
   return false;
 #endif
 }
+
+int gcf_update_due(gameconf *gc);
 
 /* Images of earlier runs: of this caller, or of everybody. */
 bool gcf_cache_load(gameconf *gc, bool for_all);

@@ -9,6 +9,7 @@
 static bool is_player(const char *player) {
   size_t length = strlen(player);
   if (length < 1 || length > 256 || !gcf_is_utf8(player, length)) return false;
+  if (strcmp(player, ".") == 0 || strcmp(player, "..") == 0) return false; /* A path cannot name them: clients fold such segments. */
   for (size_t at = 0; at < length; at++) {
     unsigned char c = (unsigned char)player[at];
     if (c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)player[at + 1] < 0xa0)) return false;
@@ -64,7 +65,11 @@ static int take_images(gameconf *gc, const char *images) {
 static int take_options(gameconf *gc, const gameconf_options *given) {
   gameconf_options options;
   memset(&options, 0, sizeof options);
-  if (given->size < offsetof(gameconf_options, player) || given->size > 4096) return -EINVAL;
+  static const uint8_t ends[] = {
+      GCF_END(gameconf_options, game),  GCF_END(gameconf_options, player),   GCF_END(gameconf_options, locale),        GCF_END(gameconf_options, context),
+      GCF_END(gameconf_options, socket), GCF_END(gameconf_options, cache), GCF_END(gameconf_options, defaults), GCF_END(gameconf_options, defaults_size),
+      GCF_END(gameconf_options, flags), GCF_END(gameconf_options, images)};
+  if (!gcf_is_size(given->size, ends, sizeof ends)) return -EINVAL;
   memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
   if (!options.game || !is_name(options.game, 63)) return -EINVAL;
   if ((options.player && !is_player(options.player)) || (options.locale && !is_name(options.locale, 64)) ||
@@ -100,7 +105,6 @@ static void open_queue(gameconf *gc) {
   int32_t lost = 0;
   int error = gcf_queue_open(&gc->queue, gc->cache, gc->game, &lost);
   if (error) gcf_set_error(gc, "the queue is in memory only", gc->queue.why = strerror(-error));
-  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
   gc->queue_survived = gc->cache != NULL; /* what a game that names a folder expects */
 }
 
@@ -139,10 +143,8 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
   gc->is_opening = false;
   /* What was there at the beginning is no change. */
   gameconf_change change;
-  int32_t lost = 0;
-  while (gameconf_next_change(gc, &change))
-    if (change.kind == GAMECONF_CHANGE_QUEUE_LOST) lost = change.new_source;
-  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
+  while (gameconf_next_change(gc, &change)) {}
+  if (gc->queue.head->lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, gc->queue.head->lost, 0);
   gcf_queue_tell(gc);
   *out = gc;
   return 0;
@@ -171,13 +173,15 @@ void gameconf_close(gameconf *gc) {
   gcf_buffer_free(&gc->body);
   gcf_frames_reset(&gc->frames);
   if (gc->poll_fd >= 0) close(gc->poll_fd);
-  if (gc->queue.head) gcf_queue_close(&gc->queue);
+  if (gc->queue.head && !forked) gcf_queue_keep(&gc->queue, gc->cache, gc->game);
+  gcf_queue_close(&gc->queue);
   gcf_answers_free(gc);
   free_taken(gc);
   for (int at = 0; at < GCF_VIEWS; at++)
     if (gc->views[at].used) gcf_view_discard(&gc->views[at]);
   for (uint32_t at = 1; at <= atomic_load(&gc->name_count); at++) free(gc->names[at]);
   gcf_changes_free(&gc->changes);
+  free(gc->diff.slots);
   gcf_fork_unwatch(gc);
   char *texts[] = {gc->game, gc->player, gc->locale, gc->context, gc->play, gc->socket, gc->cache, gc->images};
   for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) free(texts[at]);
@@ -205,6 +209,7 @@ static int caller_changed(gameconf *gc, char **field, const char *text, bool lea
     return error;
   }
   uint32_t pending = GAMECONF_STALE | GAMECONF_PENDING;
+  gcf_changes_go_on(gc, INT64_MAX);
   if (leaves_player) gcf_take_image(gc, shared, size, pending);
   else atomic_fetch_or_explicit(&gc->view->flags, pending, memory_order_relaxed);
   if (gc->state == GAMECONF_STATE_LIVE) gcf_set_state(gc, GAMECONF_STATE_CACHED);

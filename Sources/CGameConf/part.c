@@ -21,14 +21,29 @@ static int64_t simulated(const gcf_header *header, int64_t host) {
   return now < latest ? now : latest;
 }
 
+static bool stands_still(const gameconf *gc) {
+  const gcf_image *image = &gc->view->image;
+  return image->bytes && (image->header->flags & GCF_FROZEN);
+}
+
+/* The daemon's clock goes on as fast as any since it was told, whatever this machine's is set to. */
+int64_t gcf_host_now(const gameconf *gc) {
+  if (!gc->host_at) return gc->map.serves ? gcf_wall() : 0; /* a mapped file's daemon has this machine's clock */
+  return gc->host_at + (stands_still(gc) ? 0 : gcf_monotonic() - gc->host_seen_at);
+}
+
+void gcf_host_told(gameconf *gc, int64_t date, int64_t now) {
+  if (gc->host_at || !date) return;
+  gc->host_at = date;
+  gc->host_seen_at = now;
+}
+
 int64_t gameconf_now(const gameconf *gc) {
   if (!gc) return gcf_wall();
   const gcf_image *image = &gc->view->image;
   if (!image->bytes) return gcf_wall();
-  bool stands_still = (image->header->flags & GCF_FROZEN) != 0;
-  int64_t host = stands_still ? image->header->made_at : gcf_wall();
-  /* The daemon's clock goes on as fast as any since it was told, whatever this machine's is set to. */
-  if (gc->image_is_live && gc->host_at) host = stands_still ? gc->host_at : gc->host_at + (gcf_monotonic() - gc->host_seen_at);
+  int64_t host = stands_still(gc) ? image->header->made_at : gcf_wall();
+  if (gc->image_is_live && gc->host_at) host = gcf_host_now(gc);
   return simulated(image->header, host);
 }
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 4096, RING_BYTES = 1 << 20, FILES_MAX = 8, STATE_STEP = 1024 };
+enum { HEAD_BYTES = 4096, RING_BYTES = 1 << 20, FILES_MAX = 8, STATE_STEP = 1024, DATE_BYTES = 24, DATE_END_BYTES = 2, LATE_MS_MAX = 604740000 };
 static const char magic[8] = {'G', 'C', 'Q', 'U', 'E', 'U', 'E', '1'};
 
 static gcf_write *write_at(const gcf_queue *queue, uint64_t position) {
@@ -25,22 +25,25 @@ static uint32_t check_of(const gcf_write *write) {
   return (uint32_t)gcf_checksum((const uint8_t *)write + 8, write->length - 8);
 }
 
-/* The write at that position, past the mark that says the ring goes on at its beginning; NULL when it is damaged. */
-static gcf_write *whole_write(const gcf_queue *queue, uint64_t *position, uint64_t head) {
-  for (int wraps = 0; wraps < 2 && *position < head; wraps++) {
-    uint64_t room = RING_BYTES - *position % RING_BYTES;
-    gcf_write *write = write_at(queue, *position);
-    if (room < sizeof *write || write->length == GCF_WRITE_WRAPS) {
-      *position += room;
-      continue;
-    }
-    uint64_t texts = (uint64_t)write->method + write->player + write->path + write->body + 4;
-    if (write->length % 8 || write->length > room || write->length > head - *position || write->length < sizeof *write ||
-        texts > write->length - sizeof *write || check_of(write) != write->check)
-      return NULL;
-    return write;
-  }
-  return NULL;
+/* The write at that position, or behind the mark there that says the ring goes on at its beginning; NULL at the ring's head. */
+static gcf_write *write_from(const gcf_queue *queue, uint64_t *position) {
+  uint64_t room = RING_BYTES - *position % RING_BYTES;
+  if (*position < queue->head->head && (room < sizeof(gcf_write) || write_at(queue, *position)->length == GCF_WRITE_WRAPS)) *position += room;
+  return *position < queue->head->head ? write_at(queue, *position) : NULL;
+}
+
+/* Whether a write that was read from a file is what this library wrote there: its length, its checksum, the ends of its texts. */
+static bool is_whole(const gcf_write *write, uint64_t room) {
+  uint64_t texts = (uint64_t)write->method + write->player + write->path + write->body + 4;
+  uint64_t more = write->kind & GCF_UNDATED ? 2 * sizeof(int64_t) : 0;
+  if (write->length % 8 || write->length > room || write->length < sizeof *write || texts + more > write->length - sizeof *write ||
+      (more && write->body < DATE_BYTES + DATE_END_BYTES) || check_of(write) != write->check)
+    return false;
+  const uint32_t *lengths = &write->method;
+  const char *text = gcf_write_method(write);
+  for (int at = 0; at < 4; text += lengths[at++] + 1)
+    if (memchr(text, 0, lengths[at] + (size_t)1) != text + lengths[at]) return false;
+  return true;
 }
 
 /* Puts those bytes of the queue where they lie in its file. */
@@ -72,43 +75,54 @@ static int64_t modified_at(const struct stat *file) {
 #endif
 }
 
-/* Writes a record that was added at `position` (length 0: none), the mark at `mark` that led there, and then the head. */
-static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t length) {
-  struct stat file;
+static uint32_t check_of_head(const gcf_queue_head *head) { return (uint32_t)gcf_checksum(head, offsetof(gcf_queue_head, check)); }
+
+/* Brings the file to what memory says: the record at `position` (length 0: none), the mark at `mark` that leads there, then the head; or
+ * all of it, if another process has changed the file meanwhile. With `is_look` nothing has changed here. */
+static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t length, bool is_look) {
+  struct stat file, named;
   if (queue->fd < 0) return;
-  bool is_there = fstat(queue->fd, &file) == 0 && file.st_nlink > 0;
-  if (!is_there || file.st_size != HEAD_BYTES + RING_BYTES || modified_at(&file) != queue->modified_at) queue->is_behind = true;
-  if (is_there && file.st_size > HEAD_BYTES + RING_BYTES) (void)!ftruncate(queue->fd, HEAD_BYTES + RING_BYTES);
-  bool is_saved = queue->is_behind ? put(queue, HEAD_BYTES, RING_BYTES) && put(queue, 0, HEAD_BYTES)
-                                   : (mark == position || RING_BYTES - mark % RING_BYTES < sizeof(gcf_write) ||
-                                      put(queue, HEAD_BYTES + mark % RING_BYTES, sizeof(uint32_t))) &&
-                                         put(queue, HEAD_BYTES + position % RING_BYTES, length) && put(queue, 0, sizeof *queue->head);
-  queue->is_behind = !is_saved;
-  queue->survives = is_saved && is_there;
+  bool is_open = fstat(queue->fd, &file) == 0;
+  bool is_there = is_open && lstat(queue->path, &named) == 0 && named.st_ino == file.st_ino && named.st_dev == file.st_dev;
+  if (!is_open || file.st_size != HEAD_BYTES + RING_BYTES || modified_at(&file) != queue->modified_at) queue->is_behind = true;
+  if (is_open && file.st_size > HEAD_BYTES + RING_BYTES) (void)!ftruncate(queue->fd, HEAD_BYTES + RING_BYTES);
+  if (!is_look || queue->is_behind) {
+    queue->head->waiting = queue->count;
+    queue->head->check = check_of_head(queue->head);
+    bool is_saved = queue->is_behind ? put(queue, HEAD_BYTES, RING_BYTES) && put(queue, 0, HEAD_BYTES)
+                                     : (mark == position || RING_BYTES - mark % RING_BYTES < sizeof(gcf_write) ||
+                                        put(queue, HEAD_BYTES + mark % RING_BYTES, sizeof(uint32_t))) &&
+                                           put(queue, HEAD_BYTES + position % RING_BYTES, length) && put(queue, 0, sizeof *queue->head);
+    queue->is_behind = !is_saved;
+    if (fstat(queue->fd, &file) == 0) queue->modified_at = modified_at(&file);
+  }
+  queue->survives = is_there && !queue->is_behind;
   queue->why = queue->survives ? "" : !is_there ? "no file" : "not writable";
-  if (fstat(queue->fd, &file) == 0) queue->modified_at = modified_at(&file);
 }
 
+void gcf_queue_save(gcf_queue *queue) { save(queue, 0, 0, 0, false); }
+
+void gcf_queue_look(gcf_queue *queue) { save(queue, 0, 0, 0, true); }
+
 /* Reads the writes that the head speaks of and counts them; those behind something damaged are given up, as behind one of an earlier
- * round of the ring, which a loss of power can leave in the place of a later one. */
-static void recover(gcf_queue *queue, int32_t *lost) {
+ * round of the ring, which a loss of power can leave in the place of a later one. How many the head has more, -1: nobody knows. */
+static int32_t recover(gcf_queue *queue) {
+  gcf_queue_head *at = queue->head;
   int64_t last = 0;
-  uint64_t head = queue->head->head, tail = queue->head->tail, position = tail;
-  if (tail > head || head - tail > RING_BYTES || (tail | head) % 8) position = head = tail = 0, *lost = 1;
-  uint64_t first = RING_BYTES - tail % RING_BYTES;
-  if (first > head - tail) first = head - tail;
-  if (!get(queue, HEAD_BYTES + tail % RING_BYTES, first) || !get(queue, HEAD_BYTES, head - tail - first)) head = tail, *lost = 1;
-  queue->count = 0;
-  while (position < head) {
-    gcf_write *write = whole_write(queue, &position, head);
-    if (!write || write->number <= last) break;
+  uint64_t position = at->tail, whole = at->tail, head = at->head, first = RING_BYTES - at->tail % RING_BYTES;
+  bool is_sealed = at->check != 0, is_sound = at->tail <= head && head - at->tail <= RING_BYTES && (at->tail | head) % 8 == 0;
+  if (!is_sound) position = whole = head = at->tail = at->head = 0;
+  if (first > head - at->tail) first = head - at->tail;
+  if (!get(queue, HEAD_BYTES + at->tail % RING_BYTES, first) || !get(queue, HEAD_BYTES, head - at->tail - first)) at->head = at->tail;
+  for (gcf_write *write; (write = write_from(queue, &position)); queue->count++, whole = position) {
+    uint64_t room = RING_BYTES - position % RING_BYTES;
+    if (!is_whole(write, head - position < room ? head - position : room) || write->number <= last) break;
     last = write->number;
     position += write->length;
-    queue->count++;
   }
-  *lost |= position < head;
-  queue->head->tail = tail;
-  queue->head->head = position;
+  bool is_all = is_sound && (is_sealed ? queue->count == at->waiting : whole == head);
+  at->head = whole;
+  return is_all ? 0 : is_sealed && at->waiting > queue->count ? (int32_t)(at->waiting - queue->count) : -1;
 }
 
 /* The daemon takes ids above those it has let go only, whoever's clock they came from: greater than the one before, and ahead of it. */
@@ -127,6 +141,8 @@ static void begin_client(gcf_queue *queue, int64_t ahead_ms) {
   gcf_uuid_text(queue->head->client, queue->client_text);
 }
 
+static void add_lost(gcf_queue_head *head, int32_t lost) { head->lost = lost < 0 || head->lost < 0 ? -1 : head->lost + lost; }
+
 static void begin(gcf_queue *queue, const struct stat *file) {
   memset(queue->head, 0, sizeof *queue->head);
   memcpy(queue->head->magic, magic, sizeof magic);
@@ -138,85 +154,154 @@ static void begin(gcf_queue *queue, const struct stat *file) {
   begin_client(queue, 0);
 }
 
-/* Takes over what the file has, or begins it. */
-static void load(gcf_queue *queue, const struct stat *file, bool fresh, int32_t *lost) {
-  if (!fresh &&
-      (!get(queue, 0, HEAD_BYTES) || memcmp(queue->head->magic, magic, sizeof magic) != 0 || queue->head->ring_bytes != RING_BYTES)) {
-    fresh = true;
-    *lost = 1;
-  }
-  if (fresh) {
-    begin(queue, file);
-    return;
-  }
-  queue->head->run++;
-  if (queue->head->next_number < 1) queue->head->next_number = 1;
-  recover(queue, lost);
-  gcf_uuid_text(queue->head->client, queue->client_text);
-  if (queue->head->device != (uint64_t)file->st_dev || queue->head->inode != (uint64_t)file->st_ino || queue->head->next_sequence == 0) {
+/* Takes over what the file has, or begins it; how many writes of it are lost, -1: nobody knows. */
+static int32_t load(gcf_queue *queue, const struct stat *file, bool is_new) {
+  gcf_queue_head *head = queue->head;
+  if (is_new || file->st_size != HEAD_BYTES + RING_BYTES || !get(queue, 0, HEAD_BYTES) || memcmp(head->magic, magic, sizeof magic) != 0 ||
+      head->ring_bytes != RING_BYTES || (head->check && head->check != check_of_head(head)))
+    return begin(queue, file), is_new ? 0 : -1;
+  head->run++;
+  if (head->next_number < 1) head->next_number = 1;
+  int32_t lost = recover(queue);
+  gcf_uuid_text(head->client, queue->client_text);
+  if (head->device != (uint64_t)file->st_dev || head->inode != (uint64_t)file->st_ino || head->next_sequence == 0) {
     /* A copy: what waits in it keeps the ids it had, so that it is done once; what comes is its own. */
-    queue->head->device = (uint64_t)file->st_dev;
-    queue->head->inode = (uint64_t)file->st_ino;
+    head->device = (uint64_t)file->st_dev;
+    head->inode = (uint64_t)file->st_ino;
     begin_client(queue, 0);
   }
+  return lost;
 }
 
-/* A file of its own for each process that plays the game from this folder: 0 when it is taken, else why not. */
-static int open_file(gcf_queue *queue, const char *path, int32_t *lost) {
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+static bool has_memory(gcf_queue *queue) {
+  if (!queue->head && (queue->head = calloc(1, HEAD_BYTES + RING_BYTES))) queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
+  return queue->head != NULL;
+}
+
+/* A file of its own for each process that plays the game from this folder: 0 when it is taken, else why not. Without `lost` a damaged
+ * one is left to somebody who can tell. */
+static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *lost) {
+  int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  bool is_new = fd < 0 && errno == ENOENT && flags;
+  if (is_new) fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return errno;
   struct stat file;
-  int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : 0;
-  bool fresh = false;
+  int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : has_memory(queue) ? 0 : ENOMEM;
+  queue->fd = fd;
+  int32_t missing = error ? 0 : load(queue, &file, is_new);
+  if (missing && !lost) error = EWOULDBLOCK;
   if (!error && file.st_size != HEAD_BYTES + RING_BYTES) {
-    fresh = true;
-    if (file.st_size > 0) *lost = 1;
     /* Room now rather than a full disk later. */
     if (ftruncate(fd, 0) != 0) error = errno;
 #ifdef __APPLE__
     else if (ftruncate(fd, HEAD_BYTES + RING_BYTES) != 0) error = errno;
 #else
     else error = posix_fallocate(fd, 0, HEAD_BYTES + RING_BYTES);
-    if (error) (void)!ftruncate(fd, 0);
+    if (error) (void)unlink(path);
 #endif
   }
+  if (!error && !(queue->path = gcf_copy(path))) error = ENOMEM;
+  if (missing) add_lost(queue->head, missing);
   if (error) {
     close(fd);
+    queue->fd = -1;
+    queue->count = 0;
     return error;
   }
   (void)fchmod(fd, 0600);
-  queue->fd = fd;
-  load(queue, &file, fresh, lost);
   if (fstat(fd, &file) == 0) queue->modified_at = modified_at(&file);
-  save(queue, 0, 0, 0);
+  gcf_queue_save(queue);
   return 0;
 }
 
+/* A place for a write behind the last one; NULL when the ring is full. `mark` is where that one ends. */
+static gcf_write *room_for(gcf_queue *queue, size_t size, uint64_t head, uint64_t *mark) {
+  uint64_t room = RING_BYTES - head % RING_BYTES;
+  if (queue->count >= GCF_QUEUE_MAX || RING_BYTES - (head - queue->head->tail) < size + (room < size ? room : 0)) return NULL;
+  *mark = head;
+  if (room < size) {
+    if (room >= sizeof(gcf_write)) write_at(queue, head)->length = GCF_WRITE_WRAPS;
+    head += room;
+  }
+  queue->last = head;
+  return write_at(queue, head);
+}
+
+static void seal(gcf_queue *queue, gcf_write *write) {
+  write->number = queue->head->next_number++;
+  write->check = check_of(write);
+  queue->head->head = queue->last + write->length;
+  queue->count++;
+}
+
+/* Moves all that waits in a queue behind what waits in another: ids and sequences stay, so that it is done once. What does not fit as a
+ * whole stays where it is: of one client id a later write is never sent before an earlier one. */
+static void move(gcf_queue *into, gcf_queue *from) {
+  const gcf_queue_head *have = into->head;
+  uint64_t mark, position = from->head->tail, bytes = from->head->head - position + GCF_WRITE_BYTES_MAX;
+  if (into->count + from->count > GCF_QUEUE_MAX || RING_BYTES - (have->head - have->tail) < bytes) return;
+  for (const gcf_write *write; (write = write_from(from, &position)); position += write->length) {
+    gcf_write *made = room_for(into, write->length, have->head, &mark);
+    if (!made) return;
+    memcpy(made, write, write->length);
+    made->run = 0;
+    seal(into, made);
+  }
+  add_lost(into->head, from->head->lost);
+  into->is_behind = true;
+  gcf_queue_save(into);
+  if (!into->survives) return; /* twice is as good as once */
+  from->head->lost = 0;
+  from->head->tail = from->head->head;
+  from->count = 0;
+  begin_client(from, 0);
+  gcf_queue_save(from);
+}
+
+static int open_number(gcf_queue *queue, const char *folder, const char *game, int number, int flags, int32_t *lost) {
+  char path[4096], digit[3] = {'.', (char)('0' + number)};
+  int length = snprintf(path, sizeof path, "%s/%s%s.queue", folder, game, number ? digit : "");
+  return length < 0 || (size_t)length >= sizeof path ? ENAMETOOLONG : open_file(queue, path, flags, lost);
+}
+
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost) {
-  memset(queue, 0, sizeof *queue);
-  queue->fd = -1;
-  queue->why = "no file";
-  queue->head = calloc(1, HEAD_BYTES + RING_BYTES);
-  if (!queue->head) return -ENOMEM;
-  queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
+  int error = ENOENT;
+  *queue = (gcf_queue){.fd = -1, .why = "no file"};
+  if (!has_memory(queue)) return -ENOMEM;
   /* One level: a longer way that is missing is more likely misspelled. */
   if (folder) (void)mkdir(folder, 0700);
-  int error = ENOENT;
-  for (int number = 0; folder && number < FILES_MAX; number++) {
-    char path[4096];
-    char digit[3] = {'.', (char)('0' + number)};
-    int length = snprintf(path, sizeof path, "%s/%s%s.queue", folder, game, number ? digit : "");
-    error = length < 0 || (size_t)length >= sizeof path ? ENAMETOOLONG : open_file(queue, path, lost);
-    if (error == 0) return 0;
+  for (int number = 0; folder && number < FILES_MAX && error; number++) {
+    error = open_number(queue, folder, game, number, O_CREAT, lost);
     if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock that another process holds leads to the next file */
   }
-  begin(queue, NULL);
+  int32_t missing = queue->head->lost;
+  if (error) begin(queue, NULL);
+  queue->head->lost = missing;
+  /* What another process left there, which has ended since, waits no longer for as many to run at once. */
+  for (int number = 0; !error && lost && number < FILES_MAX; number++) {
+    gcf_queue other = {.fd = -1};
+    if (open_number(&other, folder, game, number, 0, lost) == 0 && (other.count > 0 || other.head->lost)) move(queue, &other);
+    gcf_queue_close(&other);
+  }
+  if (lost) *lost = queue->head->lost;
   return folder ? -error : 0;
+}
+
+void gcf_queue_keep(gcf_queue *queue, const char *folder, const char *game) {
+  gcf_queue other;
+  gcf_queue_look(queue);
+  if (queue->count == 0) return;
+  queue->is_behind = true;
+  gcf_queue_save(queue);
+  if (queue->survives || !folder) return;
+  if (gcf_queue_open(&other, folder, game, NULL) == 0) move(&other, queue);
+  gcf_queue_close(&other);
 }
 
 void gcf_queue_close(gcf_queue *queue) {
   /* A forked child has a descriptor of its own for the same lock: closing it leaves the parent its lock. */
   free(queue->head);
+  free(queue->path);
   if (queue->fd >= 0) close(queue->fd);
   memset(queue, 0, sizeof *queue);
   queue->fd = -1;
@@ -225,34 +310,25 @@ void gcf_queue_close(gcf_queue *queue) {
 int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const char *player, const char *path, const char *body) {
   size_t lengths[4] = {strlen(method), strlen(player), strlen(path), strlen(body)};
   const char *texts[4] = {method, player, path, body};
-  size_t size = sizeof(gcf_write) + lengths[0] + lengths[1] + lengths[2] + lengths[3] + 4;
+  int64_t made_at[2] = {gcf_wall(), gcf_monotonic()};
+  size_t size = sizeof(gcf_write) + lengths[0] + lengths[1] + lengths[2] + lengths[3] + 4 + (kind & GCF_UNDATED ? sizeof made_at : 0);
   bool is_state = kind == GAMECONF_ANSWER_STATE;
   size_t more = is_state ? STATE_STEP - 1 : 7;
   size = (size + more) & ~more;
   if (size > GCF_WRITE_BYTES_MAX) return -EMSGSIZE;
-  uint64_t head = queue->head->head, tail = queue->head->tail;
+  uint64_t head = queue->head->head, mark;
   /* A play's newest state takes the place of the one that waits as the last. Both are as long, so that the head is right for either:
    * a crash between the two writes of the file leaves one of them. */
   const gcf_write *last = write_at(queue, queue->last);
-  if (is_state && queue->count > queue->busy && queue->last + size == head && last->length == size && last->kind == kind &&
-      strcmp(gcf_write_path(last), path) == 0) {
-    head -= size;
-    queue->count--;
-  }
-  uint64_t room = RING_BYTES - head % RING_BYTES;
-  if (queue->count >= GCF_QUEUE_MAX) return -EAGAIN;
-  if (RING_BYTES - (head - tail) < size + (room < size ? room : 0)) return -EAGAIN;
-  uint64_t mark = head;
-  if (room < size) {
-    if (room >= sizeof(gcf_write)) write_at(queue, head)->length = GCF_WRITE_WRAPS;
-    head += room;
-  }
-  gcf_write *write = write_at(queue, head);
+  bool replaces = is_state && queue->count > queue->busy && queue->last + size == head && last->length == size && last->kind == kind &&
+                  strcmp(gcf_write_path(last), path) == 0;
+  queue->count -= replaces;
+  gcf_write *write = room_for(queue, size, replaces ? queue->last : head, &mark);
+  if (!write) return -EAGAIN;
   memset(write, 0, size);
   write->length = (uint32_t)size;
   write->sequence = queue->head->next_sequence++;
   memcpy(write->client, queue->head->client, sizeof write->client);
-  write->number = queue->head->next_number++;
   write->kind = kind;
   write->run = (uint32_t)queue->head->run;
   write->method = (uint32_t)lengths[0], write->player = (uint32_t)lengths[1];
@@ -262,38 +338,56 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
     memcpy(into, texts[at], lengths[at]);
     into += lengths[at] + 1;
   }
-  write->check = check_of(write);
-  queue->last = head;
-  queue->head->head = head + size;
-  queue->count++;
+  if (kind & GCF_UNDATED) memcpy((char *)write + size - sizeof made_at, made_at, sizeof made_at);
+  seal(queue, write);
   /* It counts once the head is written: a crash before that leaves the queue as it was. */
-  save(queue, mark, head, size);
+  save(queue, mark, queue->last, size, false);
   return write->number;
 }
 
-const gcf_write *gcf_queue_first(const gcf_queue *queue) {
+gcf_write *gcf_queue_first(const gcf_queue *queue) {
   uint64_t position = queue->head->tail;
-  return whole_write(queue, &position, queue->head->head);
+  return write_from(queue, &position);
+}
+
+void gcf_queue_date_first(gcf_queue *queue, int64_t host) {
+  uint64_t position = queue->head->tail;
+  gcf_write *write = write_from(queue, &position);
+  int64_t made_at[2];
+  memcpy(made_at, (char *)write + write->length - sizeof made_at, sizeof made_at);
+  int64_t ago = write->run == (uint32_t)queue->head->run ? gcf_monotonic() - made_at[1] : gcf_wall() - made_at[0];
+  gcf_buffer date = {0};
+  gcf_put_instant(&date, host - (ago < 0 ? 0 : ago < LATE_MS_MAX ? ago : LATE_MS_MAX));
+  if (host && date.used == DATE_BYTES)
+    memcpy((char *)(uintptr_t)gcf_write_body(write) + write->body - DATE_BYTES - DATE_END_BYTES, date.bytes, DATE_BYTES);
+  gcf_buffer_free(&date);
+  write->kind &= ~(uint32_t)GCF_UNDATED;
+  write->check = check_of(write);
+  save(queue, position, position, write->length, false);
 }
 
 void gcf_queue_remove_first(gcf_queue *queue) {
-  uint64_t position = queue->head->tail, head = queue->head->head;
-  gcf_write *write = whole_write(queue, &position, head);
-  queue->head->tail = write ? position + write->length : head;
-  queue->count = write ? queue->count - 1 : 0;
-  save(queue, 0, 0, 0);
+  uint64_t position = queue->head->tail;
+  const gcf_write *write = write_from(queue, &position);
+  if (!write) return;
+  queue->head->tail = position + write->length;
+  queue->head->refused_ms = 0;
+  queue->count--;
+  gcf_queue_save(queue);
 }
 
 void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
+  uint64_t position = queue->head->tail;
+  gcf_write *write = write_from(queue, &position);
+  uint8_t former[16];
+  memcpy(former, write ? write->client : queue->head->client, sizeof former);
   begin_client(queue, ahead_ms);
-  uint64_t position = queue->head->tail, head = queue->head->head;
-  gcf_write *write;
-  while (position < head && (write = whole_write(queue, &position, head))) {
+  for (; (write = write_from(queue, &position)); position += write->length) {
+    if (memcmp(write->client, former, sizeof former) != 0) continue; /* what another process left is nobody's but its own */
     memcpy(write->client, queue->head->client, sizeof write->client);
     write->sequence = queue->head->next_sequence++;
     write->check = check_of(write);
-    position += write->length;
   }
   queue->is_behind = true;
-  save(queue, 0, 0, 0);
+  gcf_queue_save(queue);
 }

@@ -139,11 +139,13 @@ bool gcf_link_connect(gameconf *gc, gcf_link *link, int64_t now) {
   }
   /* EAGAIN: its backlog is full, and nothing goes on by itself. */
   if (connect(link->fd, (struct sockaddr *)&address, sizeof address) != 0 && errno != EINPROGRESS) {
+    gc->asked_at = 0;
     gcf_link_fail(gc, link, now, "cannot connect", why(errno, other));
     return false;
   }
   link->connected = true;
   link->heard_at = now;
+  if (!gc->asked_at) gc->asked_at = now;
   gcf_http_begin(&link->http);
   gcf_poll_watch(gc, link, true);
   return true;

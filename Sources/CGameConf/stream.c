@@ -1,10 +1,11 @@
 /* The connection that tells of changes: asks once for the image stream, then takes over what it brings. */
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BACKOFF_FIRST_MS = 500, READ_BYTES = 64 << 10, BUDGET_MS = 1 };
+enum { BACKOFF_FIRST_MS = 500, READ_BYTES = 4 << 10, BUDGET_MS = 1 };
 
 static void ask(gameconf *gc) {
   gcf_buffer body = {0}, *out = &gc->stream.out;
@@ -150,6 +151,7 @@ static const char *feed(gameconf *gc, const uint8_t *bytes, size_t length, int64
       case GCF_HTTP_MORE:
         return NULL;
       case GCF_HTTP_HEAD:
+        gcf_host_told(gc, http->date, now);
         if (http->status != 200) {
           /* The ring of the daemon no longer reaches back, or it never heard of that id. */
           gc->resume_id[0] = 0;
@@ -188,8 +190,7 @@ static void read_stream(gameconf *gc, int64_t now) {
     const char *detail = NULL, *wrong = feed(gc, gc->read_buffer, (size_t)count, now, &detail);
     if (wrong) {
       char copy[160];
-      strncpy(copy, wrong, sizeof copy - 1);
-      copy[sizeof copy - 1] = 0;
+      snprintf(copy, sizeof copy, "%s", wrong);
       int64_t retry_after = gc->stream.http.retry_after;
       fail(gc, now, copy, detail);
       if (retry_after > 0 && gc->stream.retry_at < now + retry_after * 1000) gc->stream.retry_at = now + retry_after * 1000;

@@ -57,6 +57,8 @@ void gcf_put_json_text(gcf_buffer *buffer, const char *text) {
 }
 
 void gcf_put_path_part(gcf_buffer *buffer, const char *text) {
+  /* Clients and proxies remove such a segment with the one before it. Left empty, it names no call. */
+  if (strcmp(text, ".") == 0 || strcmp(text, "..") == 0) return;
   for (const char *p = text; *p; p++) {
     unsigned char c = (unsigned char)*p;
     bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '~' ||
@@ -66,34 +68,19 @@ void gcf_put_path_part(gcf_buffer *buffer, const char *text) {
   }
 }
 
-static void put_digits(char *into, int64_t number, int digits) {
-  while (digits-- > 0) {
-    into[digits] = (char)('0' + number % 10);
-    number /= 10;
-  }
-}
-
 void gcf_put_instant(gcf_buffer *buffer, int64_t milliseconds) {
-  int64_t day = milliseconds / 86400000, rest = milliseconds % 86400000;
-  if (rest < 0) rest += 86400000, day--;
-  /* Days from civil, backwards (Howard Hinnant). */
-  int64_t z = day + 719468, era = (z >= 0 ? z : z - 146096) / 146097, of_era = z - era * 146097;
-  int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  int64_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153;
-  int64_t month = m < 10 ? m + 3 : m - 9;
-  year += era * 400 + (month <= 2);
-  if (year < 1 || year > 9999) {
-    gcf_put_instant(buffer, 0);
-    return;
-  }
+  /* Days from civil, backwards (Howard Hinnant): they begin in March of the year 0; the years from 1 to 9999 are written. */
+  const int64_t day = 86400000, begin = 719468 * day;
+  if (milliseconds < 306 * day - begin || milliseconds >= 2932897 * day) milliseconds = 0;
+  uint32_t rest = (uint32_t)((milliseconds + begin) % day), z = (uint32_t)((milliseconds + begin) / day);
+  uint32_t era = z / 146097, of_era = z % 146097, year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  uint32_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153, month = m < 10 ? m + 3 : m - 9;
+  uint32_t parts[] = {year + era * 400 + (month <= 2), month,          of_year - (153 * m + 2) / 5 + 1, rest / 3600000, rest / 60000 % 60,
+                      rest / 1000 % 60,                rest % 1000};
   char text[] = "0000-00-00T00:00:00.000Z";
-  put_digits(text, year, 4);
-  put_digits(text + 5, month, 2);
-  put_digits(text + 8, of_year - (153 * m + 2) / 5 + 1, 2);
-  put_digits(text + 11, rest / 3600000, 2);
-  put_digits(text + 14, rest / 60000 % 60, 2);
-  put_digits(text + 17, rest / 1000 % 60, 2);
-  put_digits(text + 20, rest % 1000, 3);
+  static const uint8_t ends[] = {4, 7, 10, 13, 16, 19, 23};
+  for (int part = 0; part < 7; part++)
+    for (char *digit = text + ends[part]; parts[part]; parts[part] /= 10) *--digit += (char)(parts[part] % 10);
   gcf_put_text(buffer, text);
 }
 
@@ -130,11 +117,23 @@ bool gcf_is_utf8(const char *text, size_t length) {
   return true;
 }
 
+bool gcf_is_size(size_t size, const uint8_t *ends, size_t count) {
+  enum { STEP = sizeof(void *) };
+  for (size_t at = 0; at < count; at++)
+    if (size == ends[at] || size == (ends[at] + (size_t)STEP - 1) / STEP * STEP) return true;
+  return size > ends[count - 1] && size <= 4096 && size % STEP == 0;
+}
+
 static int64_t clock_ms(clockid_t clock) {
   struct timespec now;
   if (clock_gettime(clock, &now) != 0) return 0;
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* It goes on while the machine sleeps, as the daemon's does. */
+#ifdef __linux__
+int64_t gcf_monotonic(void) { return clock_ms(CLOCK_BOOTTIME); }
+#else
 int64_t gcf_monotonic(void) { return clock_ms(CLOCK_MONOTONIC); }
+#endif
 int64_t gcf_wall(void) { return clock_ms(CLOCK_REALTIME); }

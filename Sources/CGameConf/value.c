@@ -110,47 +110,55 @@ static bool read_text(const gcf_place *place, const char **value, uint8_t kind) 
 static bool read_string(const gcf_place *place, const char **value) { return read_text(place, value, GCF_STRING); }
 static bool read_json(const gcf_place *place, const char **value) { return read_text(place, value, GCF_JSON); }
 
-static void misused(const gameconf_view *view, const gcf_place *place, const char *key) {
-  gcf_misuse_note(view, place->entry ? GAMECONF_CHANGE_WRONG_TYPE : GAMECONF_CHANGE_UNKNOWN_KEY, key);
+#if defined(__GNUC__)
+#define RARELY __attribute__((noinline))
+#else
+#define RARELY
+#endif
+
+RARELY static void misused(const gameconf_view *view, const gcf_entry *entry, const char *key) {
+  gcf_misuse_note(view, entry ? GAMECONF_CHANGE_WRONG_TYPE : GAMECONF_CHANGE_UNKNOWN_KEY, key);
 }
 
-static const char *name_of(const gameconf_view *view, gameconf_key key) {
+RARELY static void misused_at(const gameconf_view *view, const gcf_entry *entry, gameconf_key key) {
   uint32_t count = atomic_load_explicit(&view->owner->name_count, memory_order_acquire);
-  return key > 0 && key <= count ? view->owner->names[key] : NULL;
+  if (key > 0 && key <= count) misused(view, entry, view->owner->names[key]);
 }
 
+/* What a game does thousands of times a frame is in line; what is known of a value beside it comes by one way for handles and views. */
 #define GETTERS(kind, type)                                                                                                     \
-  static inline type kind##_in(const gameconf_view *view, const char *key, type fallback, gameconf_info *info) {                \
-    gcf_place place = {NULL, NULL};                                                                                             \
-    type value = fallback;                                                                                                      \
-    bool fits = false;                                                                                                          \
-    if (view && key) {                                                                                                          \
-      place = gcf_view_find(view, key);                                                                                         \
-      fits = place.entry && read_##kind(&place, &value);                                                                        \
-      if (!fits) misused(view, &place, key);                                                                                    \
-    }                                                                                                                           \
-    if (info) tell(info, key ? view : NULL, &place, fits);                                                                      \
-    return fits ? value : fallback;                                                                                             \
-  }                                                                                                                             \
   static inline type kind##_at_in(const gameconf_view *view, gcf_place place, gameconf_key key, type fallback) {                \
     type value = fallback;                                                                                                      \
     if (place.entry && read_##kind(&place, &value)) return value;                                                               \
-    const char *name = name_of(view, key);                                                                                      \
-    if (name) misused(view, &place, name);                                                                                      \
+    misused_at(view, place.entry, key);                                                                                         \
     return fallback;                                                                                                            \
   }                                                                                                                             \
   type gameconf_##kind(const gameconf *gc, const char *key, type fallback) {                                                    \
-    return kind##_in(gc ? gc->view : NULL, key, fallback, NULL);                                                                \
-  }                                                                                                                             \
-  type gameconf_##kind##_info(const gameconf *gc, const char *key, type fallback, gameconf_info *info) {                        \
-    return kind##_in(gc ? gc->view : NULL, key, fallback, info);                                                                \
+    if (!gc || !key) return fallback;                                                                                           \
+    gcf_place place = gcf_view_find(gc->view, key);                                                                             \
+    type value = fallback;                                                                                                      \
+    if (place.entry && read_##kind(&place, &value)) return value;                                                               \
+    misused(gc->view, place.entry, key);                                                                                        \
+    return fallback;                                                                                                            \
   }                                                                                                                             \
   type gameconf_##kind##_at(const gameconf *gc, gameconf_key key, type fallback) {                                              \
     if (!gc || key >= gc->place_count) return fallback;                                                                         \
     return kind##_at_in(gc->view, gc->places[key], key, fallback);                                                              \
   }                                                                                                                             \
   type gameconf_view_##kind(const gameconf_view *view, const char *key, type fallback, gameconf_info *info) {                   \
-    return kind##_in(view, key, fallback, info);                                                                                \
+    gcf_place place = {NULL, NULL};                                                                                             \
+    type value = fallback;                                                                                                      \
+    bool fits = false;                                                                                                          \
+    if (view && key) {                                                                                                          \
+      place = gcf_view_find(view, key);                                                                                         \
+      fits = place.entry && read_##kind(&place, &value);                                                                        \
+      if (!fits) misused(view, place.entry, key);                                                                               \
+    }                                                                                                                           \
+    if (info) tell(info, key ? view : NULL, &place, fits);                                                                      \
+    return fits ? value : fallback;                                                                                             \
+  }                                                                                                                             \
+  type gameconf_##kind##_info(const gameconf *gc, const char *key, type fallback, gameconf_info *info) {                        \
+    return gameconf_view_##kind(gc ? gc->view : NULL, key, fallback, info);                                                     \
   }
 
 GETTERS(bool, bool)

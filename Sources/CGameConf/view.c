@@ -11,7 +11,7 @@ enum { GCF_INDEX_SHIFT = 48 };
 
 gameconf_view *gcf_view_free(gameconf *gc) {
   gcf_views_reclaim(gc);
-  for (int at = 0; at < GCF_VIEWS; at++)
+  for (int at = 0; at < GCF_VIEWS && !gc->diff.former; at++) /* one after the other */
     if (!gc->views[at].used) return &gc->views[at];
   return NULL;
 }
@@ -29,7 +29,7 @@ void gcf_view_discard(gameconf_view *view) {
 void gcf_views_reclaim(gameconf *gc) {
   for (int at = 0; at < GCF_VIEWS; at++) {
     gameconf_view *view = &gc->views[at];
-    if (view->used && view != gc->view && atomic_load_explicit(&view->released, memory_order_acquire) == view->acquired)
+    if (view->used && view != gc->view && view != gc->diff.former && atomic_load_explicit(&view->released, memory_order_acquire) == view->acquired)
       gcf_view_discard(view);
   }
 }
@@ -70,7 +70,8 @@ bool gcf_view_publish_checked(gameconf *gc, const gcf_image *image, void *memory
   gc->view = view;
   if (former) {
     former->acquired = old & (((uint64_t)1 << GCF_INDEX_SHIFT) - 1);
-    if (!gc->is_opening) gcf_changes_between(gc, &former->image, &view->image);
+    if (!gc->is_opening) gc->diff.former = former;
+    gcf_changes_go_on(gc, GCF_DIFF_RECORDS);
   }
   gcf_views_reclaim(gc);
   return true;

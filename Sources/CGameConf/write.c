@@ -17,9 +17,9 @@ static void put_player_path(gcf_buffer *path, const gameconf *gc, const char *be
 }
 
 static int64_t queue(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body) {
-  int64_t number = -ENOMEM;
+  int64_t number = gcf_fork_noticed(gc) ? -ECHILD : -ENOMEM;
   gc->queue.busy = (uint32_t)gc->in_flight & 1; /* a write is under way */
-  if (!path->failed && !body->failed && gc->queue.head)
+  if (number == -ENOMEM && !path->failed && !body->failed && gc->queue.head)
     number = gcf_queue_add(&gc->queue, kind, method, gc->player, gcf_buffer_text(path), gcf_buffer_text(body));
   gcf_buffer_free(path);
   gcf_buffer_free(body);
@@ -48,7 +48,10 @@ static void put_member(gcf_buffer *body, const char *name, const char *text) { p
 int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
   gameconf_event_t event;
   memset(&event, 0, sizeof event);
-  if (!gc || !gc->player || !given || given->size < offsetof(gameconf_event_t, mode) || given->size > 4096) return -EINVAL;
+  static const uint8_t ends[] = {GCF_END(gameconf_event_t, event),   GCF_END(gameconf_event_t, mode),  GCF_END(gameconf_event_t, reason),
+                                 GCF_END(gameconf_event_t, score),   GCF_END(gameconf_event_t, scored), GCF_END(gameconf_event_t, details),
+                                 GCF_END(gameconf_event_t, play),    GCF_END(gameconf_event_t, state), GCF_END(gameconf_event_t, closes)};
+  if (!gc || !gc->player || !given || !gcf_is_size(given->size, ends, sizeof ends)) return -EINVAL;
   memcpy(&event, given, given->size < sizeof event ? given->size : sizeof event);
   if (!is_text(event.event) || !is_text_or_null(event.mode) || !is_text_or_null(event.reason) || !is_text_or_null(event.play) ||
       (event.details && !is_object(event.details)) || (event.state && !is_json(event.state)) ||
@@ -68,9 +71,10 @@ int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
   put(&body, "state", event.state, true);
   if (event.closes) gcf_put_text(&body, ",\"close\":true");
   gcf_put_text(&body, ",\"occurred_at\":\"");
-  gcf_put_instant(&body, gameconf_now(gc));
+  int64_t host = gcf_host_now(gc);
+  gcf_put_instant(&body, host ? host : gcf_wall());
   gcf_put_text(&body, "\"}");
-  return queue(gc, GAMECONF_ANSWER_EVENT, "POST", &path, &body);
+  return queue(gc, GAMECONF_ANSWER_EVENT | (host ? 0 : (uint32_t)GCF_UNDATED), "POST", &path, &body);
 }
 
 int64_t gameconf_visit(gameconf *gc) {
@@ -120,10 +124,12 @@ int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *deci
 /* A call that waits in memory for at most GCF_OFFLINE_MS. */
 static int64_t ask(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body, bool repeatable) {
   int64_t number = -EAGAIN;
-  if (path->failed || body->failed || !gc->queue.head) {
+  if (gcf_fork_noticed(gc)) {
+    number = -ECHILD;
+  } else if (path->failed || body->failed || !gc->queue.head) {
     number = -ENOMEM;
   } else if (gc->call_count < GCF_CALLS_MAX) {
-    gcf_call *call = &gc->waiting_calls[(gc->call_head + gc->call_count) % GCF_CALLS_MAX];
+    gcf_call *call = &gc->waiting_calls[gc->call_count];
     memset(call, 0, sizeof *call);
     call->kind = kind;
     call->method = gcf_copy(method);
@@ -176,8 +182,9 @@ int64_t gameconf_gate(gameconf *gc, const char *gate, const char *args) {
 
 int64_t gameconf_call(gameconf *gc, const char *method, const char *path, const char *json) {
   if (!gc || !method || !path || strncmp(path, "/v1/", 4) != 0) return -EINVAL;
-  size_t length = strlen(method);
-  if (length < 1 || length > 7 || strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != length) return -EINVAL;
+  size_t length = 0;
+  while (method[length] >= 'A' && method[length] <= 'Z') length++;
+  if (length < 1 || length > 7 || method[length]) return -EINVAL;
   if (strlen(path) > 8192 || (json && (strlen(json) > GCF_ANSWER_BYTES_MAX || !is_json(json)))) return -EINVAL;
   for (const char *p = path; *p; p++)
     if (*p < 0x21 || *p > 0x7e) return -EINVAL;

@@ -144,7 +144,7 @@ public final class Game {
   ///   - state: The game's own state of the play as JSON, in one transaction with the event.
   ///   - closes: True if the event ends the play, in the same transaction.
   /// - Returns: the number that its answer carries.
-  /// - Throws: EINVAL without a player, EAGAIN when the queue is full.
+  /// - Throws: EINVAL without a player, EAGAIN when the queue is full, ECHILD in a forked process before its first update.
   @discardableResult
   public func record(
     _ event: String, mode: String? = nil, score: Int64? = nil, reason: String? = nil, details: String? = nil, play: String? = nil,

@@ -26,10 +26,14 @@ public enum Change: Sendable, Hashable {
   case unknownKey(String)
   /// The queue has a new client id.
   case client(String)
-  /// The queue's file was damaged, and writes are lost.
-  case queueLost
+  /// The queue's file was damaged, and this many writes are lost; nil if the number is unknown.
+  case queueLost(count: Int?)
   /// The queue no longer survives the process, for this reason; or it does again.
   case queueFile(isLost: Bool, reason: String)
+  /// The daemon refused queued writes to this path for good; the last one with this status.
+  case refused(path: String, status: Int, count: Int)
+  /// The server that answers the first queued write is no gameconfd; the write stays in the queue.
+  case delayed(path: String, status: Int)
 
   init(_ change: gameconf_change) {
     let name = change.name.map { String(cString: $0) } ?? ""
@@ -41,8 +45,10 @@ public enum Change: Sendable, Hashable {
     case 6: self = .wrongType(key: name)
     case 7: self = .unknownKey(name)
     case 8: self = .client(name)
-    case 9: self = .queueLost
+    case 9: self = .queueLost(count: change.new_source < 0 ? nil : Int(change.new_source))
     case 10: self = .queueFile(isLost: change.new_source == 0, reason: name)
+    case 11: self = .refused(path: name, status: Int(change.new_source), count: Int(change.old_source))
+    case 12: self = .delayed(path: name, status: Int(change.new_source))
     default:
       self = .value(key: name, from: Source(rawValue: change.old_source) ?? .fallback, to: Source(rawValue: change.new_source) ?? .fallback)
     }

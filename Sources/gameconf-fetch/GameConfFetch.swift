@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfOutput
 import GameConfSystemd
 import Glibc
 import Logging
@@ -29,6 +30,7 @@ struct GameConfFetch {
     """
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     signal(SIGPIPE, SIG_IGN)
     var path = FetchSettings.standardPath
     var socket = environment("GAMECONF_ADMIN_SOCKET") ?? "/run/gameconfd/admin.sock"
@@ -123,13 +125,15 @@ struct GameConfFetch {
   }
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
-    // Paths and addresses in it are other people's.
-    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { break }
-      rest = rest.dropFirst(count)
+    if descriptor == STDERR_FILENO {
+      // A start that is refused is an error in the journal.
+      for line in text.split(separator: "\n") {
+        ServiceMessage.write(String(line), at: .error, plain: String(line), identifier: "gameconf-fetch")
+      }
+      exit(status.rawValue)
     }
+    // Paths and addresses in it are other people's.
+    ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconf-fetch")
     exit(status.rawValue)
   }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfOutput
 import Glibc
 
 @main
@@ -24,6 +25,7 @@ struct GameConfCtl: AsyncParsableCommand {
     ])
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     if CommandLine.arguments.dropFirst().first == CompletePrint.configuration.commandName { CompletionDeadline.set() }
     Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
@@ -52,11 +54,16 @@ struct GameConfCtl: AsyncParsableCommand {
       return tell(failure, asJSON: isJSON(arguments), on: screen)
     } catch {
       if exitCode(for: error).isSuccess {
-        screen.say(fullMessage(for: error))
+        screen.say("\(lines: fullMessage(for: error))")
         return ExitStatus.done.rawValue
       }
       return tell(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
     }
+  }
+
+  /// Prints a failure that nothing can follow, and ends the process.
+  static func end(with failure: CtlFailure) -> Never {
+    Glibc.exit(tell(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
   }
 
   /// Prints a failure.
@@ -65,7 +72,7 @@ struct GameConfCtl: AsyncParsableCommand {
     if asJSON {
       if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
     } else {
-      for (at, line) in failure.lines.enumerated() { screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line)) }
+      for (at, line) in failure.lines.enumerated() { screen.note((at == 0 ? "gameconfctl: " : "") + line) }
     }
     if case .command(let status) = failure { return status }
     return failure.status.rawValue

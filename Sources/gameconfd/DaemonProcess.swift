@@ -6,6 +6,7 @@ import GameConfCore
 import GameConfEngine
 import GameConfHTTP
 import GameConfImages
+import GameConfRevenueCat
 import GameConfServer
 import GameConfStorage
 import GameConfSystemd
@@ -43,19 +44,18 @@ struct DaemonProcess {
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let server = try await serve(services, core, images, listeners.all, findings, logger)
     services.running.server = server
-    startImages(images, core.clock, logger)
-    let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileReader()) {
-      [logger] in logger.note($0)
-    }
-    await follow.look(now: core.clock.now, isStart: true)
-    let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
+    let list = services.health.list
+    startImages(images, core.clock) { [live = core.live] in list.refresh(in: live.present.world) }
+    await core.templateFiles.look(now: core.clock.now, isWaiting: false)
+    let status = StatusLine(live: core.live, list: list, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = CatalogReloader(reload: core.reload, clock: core.clock, notifier: notifier, status: status)
+    let reloading = CatalogReloader(
+      reload: core.reload, templateFiles: core.templateFiles, clock: core.clock, notifier: notifier, status: status)
     var running = standingServices(core, services, reloading, status, logger)
-    running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: follow, clock: core.clock)]
+    running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: core.templateFiles, clock: core.clock)]
     if settings.watches { running.append(CatalogWatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not respond: \(silent)", metadata: .fields(.watchdogHeld))
@@ -88,12 +88,13 @@ struct DaemonProcess {
     origin: String
   ) -> DaemonServices {
     let world = core.live.present.world
+    let list = DegradationList(store: core.store, expected: core.reload.expected, clock: core.clock)
     let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits)
     if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
     return DaemonServices(
       clock: core.clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
-      documents: TemplateFiles(), reload: core.reload,
-      health: DaemonHealth(version: ReleaseVersion.version, store: core.store, expected: core.reload.expected),
+      documents: TemplateFiles(), reload: core.reload, templateFiles: core.templateFiles,
+      health: DaemonHealth(version: ReleaseVersion.version, store: core.store, expected: core.reload.expected, list: list),
       facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics, watches: watches, images: images)
   }
@@ -104,13 +105,15 @@ struct DaemonProcess {
     _ logger: Logger
   ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
-      let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
+      let calls = DaemonRoutes.all(services, faces: RevenueCatRoutes(services: services).routes)
+      let router = try DaemonRoutes.router(calls, version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies, expected: core.reload.expected)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)
       core.publications.follow(images)
       core.publications.follow(services.eventFollowers)
       core.health.follow { [watches = services.watches] in watches.tell($0) }
+      follow(services.health.list, services.watches, core, logger)
       await core.live.change { $0 }
       let server = try await HTTPServer.start(
         listeners, router: router, state: worlds.state, limits: findings.room.limits, loops: settings.loops,
@@ -124,11 +127,23 @@ struct DaemonProcess {
     }
   }
 
-  private func startImages(_ images: MappedImages, _ clock: SteadyClock, _ logger: Logger) {
+  /// Logs what is degraded and notifies the panel, from now on at each change.
+  private func follow(_ list: DegradationList, _ watches: WatchHub, _ core: EngineCore, _ logger: Logger) {
+    let journal = DegradationJournal(logger)
+    list.follow { journal.note($0) }
+    list.follow { [watches] _ in watches.noteDegradations() }
+    let refresh: @Sendable () -> Void = { [live = core.live] in list.refresh(in: live.present.world) }
+    core.health.follow { _ in refresh() }
+    core.publications.follow(DegradationObserver(list: list))
+    core.reload.expected.follow(refresh)
+    refresh()
+  }
+
+  private func startImages(_ images: MappedImages, _ clock: SteadyClock, changed: @escaping @Sendable () -> Void) {
     guard let folder = settings.imagesFolder(environment: environment) else { return }
     images.start(
-      in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil
-    ) { [logger] in logger.note(imageTroubles: $0) }
+      in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil,
+      changed: changed)
   }
 
   /// The services that every daemon runs.
@@ -137,7 +152,8 @@ struct DaemonProcess {
   ) -> [any Service] {
     [
       TickService(
-        store: core.store, clock: core.clock, clockSteps: core.clockSteps, logger: logger, status: status, reloading: reloading,
+        store: core.store, clock: core.clock, clockSteps: core.clockSteps, logger: logger, status: status,
+        list: services.health.list, world: core.live.present, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
         scenarios: EndScenario(core.players),
         mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
@@ -187,8 +203,9 @@ struct DaemonProcess {
         if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
-        if all.isEmpty {
-          throw Fault("systemd passes sockets, but their names (FileDescriptorName=) are not games, admin or metrics")
+        // Clients of a socket that is not served would wait for good.
+        if let unknown = given.names(besides: ["games", "admin", "metrics"]).first {
+          throw Fault("systemd passes a socket named “\(unknown)”; its FileDescriptorName= must be games, admin or metrics")
         }
         return (all, "systemd")
       }

@@ -1,7 +1,6 @@
 // The store as the daemon holds it, and by what name a daemon is known among those that share one.
 
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import GameConfSystemd
 import Glibc

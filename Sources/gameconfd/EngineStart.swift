@@ -14,6 +14,7 @@ struct EngineCore {
   let players: PlayerService
   let plays: PlayCache
   let reload: ReloadCatalogs
+  let templateFiles: FollowTemplateFiles
   let publications: Publications
   let health: HealthRelay
   let clockSteps: ClockStepDetector
@@ -81,8 +82,12 @@ struct EngineStart {
     // What could not be read at the start is read as soon as it can be.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
+    let templateFiles = FollowTemplateFiles(store: store, live: live, documents: TemplateFiles(), files: TemplateFileReader()) {
+      [logger] in logger.note($0)
+    }
     return EngineCore(
-      store: store, live: live, players: service, plays: plays, reload: reload, publications: publications, health: healthy,
+      store: store, live: live, players: service, plays: plays, reload: reload, templateFiles: templateFiles,
+      publications: publications, health: healthy,
       clockSteps: clockSteps, clock: clock)
   }
 
@@ -93,7 +98,7 @@ struct EngineStart {
     }
     if case .lastGood(let savedAt) = contents.origin {
       // A full disk or a server that cannot be reached passes by itself, and nothing is lost then.
-      let state = if case .lost = store.health.condition { "is lost" } else { "cannot be opened now" }
+      let state = if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else { "cannot be opened now" }
       logger.error("the database \(state); serving last-good.json, saved at \(savedAt.text)")
     }
     return contents
@@ -155,10 +160,7 @@ struct EngineStart {
   }
 
   private func openStore(_ healthy: HealthRelay, _ following: FleetCatalogSync, _ owner: StateOwner) throws(Fault) -> any DaemonStore {
-    let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
-      healthy.tell(health)
-      logger.note(health)
-    }
+    let conditionChanged: @Sendable (StoreHealth) -> Void = { healthy.tell($0) }
     let migrating: @Sendable (StoreMigration) -> Void = { [logger, notifier] migration in
       notifier.extendTimeout(seconds: Self.migrationStepSecondsMax)
       logger.note(migration)

@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfOutput
 import GameConfSystemd
 import Glibc
 
@@ -16,6 +17,7 @@ struct GameConfDaemon {
   }
 
   static func main() async {
+    ProgramOutput.reserveDescriptors()
     signal(SIGPIPE, SIG_IGN)
     // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
     signal(SIGHUP, SIG_IGN)
@@ -35,33 +37,40 @@ struct GameConfDaemon {
     do throws(Faults) {
       settings = try Settings(arguments: arguments, environment: environment)
     } catch {
-      end(.usage, saying: error.messages.map { "gameconfd: \($0)\n" }.joined(), to: STDERR_FILENO)
+      refuse(.usage, because: error.messages)
     }
     if settings.checksOnly { await check(settings, environment: environment) }
     do throws(Fault) {
       try await DaemonProcess(settings: settings, environment: environment).run()
     } catch {
-      end(.refused, saying: "gameconfd: \(error.message)\n", to: STDERR_FILENO)
+      refuse(.refused, because: [error.message])
     }
   }
 
   /// Says what a start would meet, and fails where it would.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
-    for line in found.warnings { say("warning: \(TerminalText.escaped(line))\n", to: STDERR_FILENO) }
+    // systemctl reload runs this: what it finds has its level in the journal.
+    for line in found.warnings { ServiceMessage.write(line, at: .warning, plain: "warning: \(line)", identifier: name) }
     for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
-    for line in found.faults { say(TerminalText.escaped(line) + "\n", to: STDERR_FILENO) }
+    for line in found.faults { ServiceMessage.write(line, at: .error, plain: line, identifier: name) }
     exit(found.faults.isEmpty ? Exit.done.rawValue : Exit.refused.rawValue)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
     // Names of files and what they say are other people's.
-    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
+    ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconfd")
+  }
+
+  private static let name = "gameconfd"
+
+  /// Ends a start that is refused.
+  private static func refuse(_ status: Exit, because reasons: [String]) -> Never {
+    for reason in reasons {
+      ServiceMessage.write(
+        "the start is refused: \(reason)", at: .error, plain: "\(name): \(reason)", identifier: name, id: .startRefused)
     }
+    exit(status.rawValue)
   }
 
   private static func end(_ status: Exit, saying text: String, to descriptor: Int32) -> Never {

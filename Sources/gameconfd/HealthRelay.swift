@@ -1,6 +1,6 @@
 // Lets a store be made before those who heed how it is doing.
 
-import GameConfEngine
+import GameConfStorage
 import Synchronization
 
 /// Passes the store's health on to those who follow.

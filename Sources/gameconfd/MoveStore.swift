@@ -1,7 +1,7 @@
 // Moves the store while no daemon runs: what “gameconfctl store move” runs.
 
 import GameConfCore
-import GameConfEngine
+import GameConfOutput
 import GameConfStorage
 import Glibc
 
@@ -130,12 +130,7 @@ struct MoveStore {
   }
 
   fileprivate static func say(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    ProgramOutput.say(text, to: descriptor, by: "gameconfd")
   }
 }
 

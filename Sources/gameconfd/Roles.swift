@@ -98,10 +98,10 @@ struct Roles: Sendable {
 
   private func adminRole(of peer: PeerCredentials) -> PeerRole? {
     if peer.uid == 0 || peer.uid == ownUID || admins.map(peer.isMember) == true {
-      return PeerRole(uid: peer.uid, pid: peer.pid, rank: .admin, publishes: true)
+      return PeerRole(uid: peer.uid, pid: peer.pid, rank: .admin, publishes: true, isOnAdminSocket: true)
     }
     let publishes = publishers.map(peer.isMember) == true
-    if testers.map(peer.isMember) == true { return PeerRole(uid: peer.uid, pid: peer.pid, rank: .tester, publishes: publishes) }
-    return publishes ? PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, publishes: true) : nil
+    if testers.map(peer.isMember) == true { return PeerRole(uid: peer.uid, pid: peer.pid, rank: .tester, publishes: publishes, isOnAdminSocket: true) }
+    return publishes ? PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, publishes: true, isOnAdminSocket: true) : nil
   }
 }

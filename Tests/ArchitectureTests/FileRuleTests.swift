@@ -62,6 +62,10 @@ struct FileRuleTests {
     Sample(noSleepInTests, "try await Task.sleep(for: .seconds(1))"),
     Sample(namesWhereTheyStand, "let a = 1\nlet name = withUnsafePointer(to: &entry.pointee.d_name) { $0 }", fires: 2),
     Sample(namesWhereTheyStand, "let offset = MemoryLayout<dirent>.offset(of: \\.d_name)\nlet kind = entry.pointee.d_type"),
+    Sample(noTableProtocols, "public protocol PlayerReading {}\npackage protocol AuditAppending: AnyObject {}", fires: 1, 2),
+    Sample(noTableProtocols, "protocol StateTransaction {}\nlet isReading = true\nstruct Reading {}"),
+    Sample(writingPublishes, "transaction.publish(.player(id, player))\nedit.transaction.publish(\n  .audited(line))", fires: 1, 3),
+    Sample(writingPublishes, "transaction.publish(.catalog(catalog))\nlet publish = State.player\nif case .play(let id, _) = change {}"),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax)),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax + 1), fires: ModuleTable.linesMax),
     Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),
@@ -76,6 +80,17 @@ struct FileRuleTests {
     Sample(noWorkplace, "README.md", "see net/" + "work/x, ${DIR}/" + "work/y, ProtectHome=yes and a/" + "home/b"),
   ]
 
+  static let surface = [
+    Sample(givenConsole, "Sources/gameconfctl/Commands/Made.swift", "let x = connection.console()\nlet y = console.screen", fires: 1),
+    Sample(givenConsole, "Sources/gameconfctl/Options/Made.swift", "let x = connection.console()"),
+    Sample(cellBesideColumn, "Sources/gameconfctl/Made.swift", "var table = Table([])\ntable.add([\"a\", b])", fires: 2),
+    Sample(escapedByType, "Sources/gameconfctl/Output/Made.swift", "let a = 1\nlet b = TerminalText.escaped(text)", fires: 2),
+    Sample(escapedByType, "Sources/gameconfctl/Commands/Made.swift", "let a: Sentence = \"\\(escaped) is removed\"  // escaped(x)"),
+    Sample(escapedByType, "Sources/gameconfctl/Codegen/Made.swift", "let b = TerminalText.escaped(text)"),
+    Sample(
+      cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
+  ]
+
   @Test("on imports", arguments: imports)
   func importRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
@@ -86,9 +101,14 @@ struct FileRuleTests {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
+  @Test("on the surface", arguments: surface)
+  func surfaceRule(sample: Sample) {
+    #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
+  }
+
   @Test("every rule has a sample that fires and one that does not")
   func coverage() {
-    let samples = Self.imports + Self.code
+    let samples = Self.imports + Self.code + Self.surface
     for rule in fileRules {
       #expect(samples.contains { $0.rule.name == rule.name && !$0.lines.isEmpty }, "\(rule) never fires")
       #expect(samples.contains { $0.rule.name == rule.name && $0.lines.isEmpty }, "\(rule) always fires")

@@ -18,20 +18,27 @@ enum ModuleTable {
   /// Bottom first. Modules that are planned but not built yet may be here.
   static let moduleRules: [ModuleRule] = [
     ModuleRule(module: "GameConfCore", own: [], outside: []),
+    ModuleRule(module: "GameConfOutput", own: [], outside: []),
     ModuleRule(module: "GameConfZones", own: ["GameConfCore"], outside: []),
     ModuleRule(module: "GameConfFormats", own: ["GameConfCore", "GameConfZones"], outside: []),
-    ModuleRule(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
     ModuleRule(module: "CSQLite", own: [], outside: []),
     ModuleRule(module: "CPostgres", own: [], outside: []),
-    ModuleRule(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite", "CPostgres"], outside: ["CoreMetrics"]),
-    ModuleRule(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    ModuleRule(
+      module: "GameConfStorage", own: ["GameConfCore", "CSQLite", "CPostgres"], outside: ["CoreMetrics", "HashTreeCollections"]),
+    ModuleRule(module: "GameConfEngine", own: ["GameConfCore", "GameConfStorage"], outside: []),
+    ModuleRule(module: "CGameConfHeader", own: [], outside: []),
+    ModuleRule(module: "GameConfAPI", own: ["GameConfCore", "CGameConfHeader"], outside: []),
     ModuleRule(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     ModuleRule(module: "CFutex", own: [], outside: []),
     ModuleRule(module: "GameConfImages", own: ["CFutex"], outside: []),
     ModuleRule(module: "CZlib", own: [], outside: []),
     ModuleRule(
-      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
+      module: "GameConfHTTP",
+      own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
+    ModuleRule(
+      module: "GameConfRevenueCat",
+      own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"], outside: []),
     ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     ModuleRule(module: "CGameConf", own: [], outside: []),
     ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
@@ -40,20 +47,22 @@ enum ModuleTable {
     ModuleRule(
       module: "gameconfd",
       own: [
-        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd",
+        "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", "GameConfOutput",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     ModuleRule(module: "CPanel", own: [], outside: []),
     ModuleRule(
       module: "gameconfctl",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
+      own: ["GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
       outside: ["ArgumentParser"]),
     ModuleRule(module: "CCurl", own: [], outside: []),
     ModuleRule(module: "CCrypto", own: [], outside: []),
     ModuleRule(
       module: "gameconf-fetch",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto"],
+      own: [
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
+      ],
       outside: ["Logging", "NIOPosix"]),
   ]
 
@@ -78,7 +87,7 @@ enum ModuleTable {
 
   /// The targets that several test targets share, with what each may depend on.
   static let sharedTestTargets: [String: Set<String>] = [
-    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfEngine", "GameConfStorage"],
+    "TestSupport": [], "TestStore": ["GameConfCore", "GameConfStorage"],
   ]
 
   static let linesMax = 400

@@ -1,5 +1,6 @@
 // The repository as it stands, held against every rule.
 
+import Glibc
 import Testing
 
 @Suite("The repository follows its rules")
@@ -39,6 +40,11 @@ struct RepositoryTests {
     expectNone(unansweredCodes(files: tree.files))
   }
 
+  @Test("the folders of the store look down only")
+  func storageFolders() {
+    expectNone(storageFoldersOutOfOrder(files: tree.files))
+  }
+
   @Test("status shows every limit that is no exception")
   func limits() {
     #expect(tree.files.reduce(into: 0) { $0 += $1.shownLimits.count } > 60, "the lists of status were not read")
@@ -48,6 +54,11 @@ struct RepositoryTests {
   @Test("no module is larger than the table of sizes says")
   func sizes() {
     expectNone(sizesAgainstTable(files: tree.files))
+  }
+
+  @Test("the filling of arguments names no command")
+  func fill() {
+    expectNone(commandsNamedByFill(files: tree.files))
   }
 
   @Test("targets and folders are the same")
@@ -79,6 +90,49 @@ struct RepositoryTests {
       for name in page.text.matches(of: /`([A-Za-z0-9_+.\/-]+\.swift)`/).map(\.1) {
         #expect(paths.contains { $0.hasSuffix("/" + name) }, "\(page.path): \(name)")
       }
+    }
+  }
+
+  /// Links that a code host renders as they are; `.ci/docc` gives DocC its own form of them.
+  @Test("every link and image of a page is relative and leads to a file")
+  func links() throws {
+    let pages = tree.files.filter { $0.path.hasSuffix(".md") && ($0.path.contains("Documentation.docc/") || $0.path == "README.md") }
+    var count = 0
+    for page in pages {
+      let text = page.text.replacing(/(?m)^ *```[\s\S]*?^ *```|`[^`\n]*`/, with: "")
+      #expect(!text.contains("<doc:"), "\(page.path): write a relative link, such as [Plays](Plays.md)")
+      let folder = page.path.split(separator: "/").dropLast()
+      for target in text.matches(of: /\]\(([^)\s#]+)/).map(\.1) where !target.contains("://") {
+        count += 1
+        var steps = Array(folder)
+        for step in target.split(separator: "/") { if step == ".." { _ = steps.popLast() } else { steps.append(step) } }
+        #expect(access("\(tree.top)/\(steps.joined(separator: "/"))", R_OK) == 0, "\(page.path): \(target)")
+      }
+    }
+    #expect(count > 150, "the links were not read")
+  }
+
+  @Test("a release of the whole package builds: beside tests only what is in debug builds alone looks into a module")
+  func testable() {
+    let looking = tree.files.filter { $0.path.hasSuffix(".swift") && $0.path.hasPrefix("Tests/") && $0.text.contains("\n@testable ") }
+    #expect(looking.contains { $0.path.hasPrefix("Tests/TestStore/") } && looking.count > 50, "the files were not read")
+    for file in looking where file.path.split(separator: "/").dropFirst().first?.hasSuffix("Tests") != true {
+      let before = file.text.firstRange(of: "\n@testable ").map { file.text[..<$0.lowerBound] } ?? ""
+      #expect(before.contains("\n#if DEBUG\n"), "\(file.path): write #if DEBUG around the file")
+    }
+  }
+
+  @Test("the version is written once: in the library's header")
+  func version() throws {
+    let header = try #require(tree.files.first { $0.path == "Sources/CGameConf/include/gameconf.h" })
+    let version = try #require(header.text.firstMatch(of: /#define GAMECONF_VERSION "([0-9.]+)"/)).1
+    // Debian's symbols say since which version each is there.
+    let others = tree.files.filter {
+      $0.path != header.path && !$0.path.hasPrefix("Tests/") && !$0.path.hasSuffix("/symbols") && $0.path != "Package.resolved"
+    }
+    let whole = try Regex("(^|[^0-9.])\(version.replacing(".", with: "\\."))($|[^0-9.]|\\.($|[^0-9]))").anchorsMatchLineEndings()
+    for file in others where file.text.contains(version) {
+      #expect(!file.text.contains(whole), "\(file.path) names \(version) too")
     }
   }
 

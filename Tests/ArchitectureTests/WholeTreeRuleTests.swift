@@ -151,6 +151,23 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
+  @Test("a file of the store that looks up or aside is found, and a folder that is none of its")
+  func storageFolders() {
+    func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
+    let files = [
+      file("Library/A", "enum Low { case row }\nprivate struct Inner {}\nlet a = Table.one"),
+      file("Tables/One/A", "package struct Table: Sendable {\n  enum Low {}\n  let inner: Low\n}"),
+      file("SQLite/A", "let a: Table\nlet b = PostgresSide()\nstruct Inner {}"),
+      file("Postgres/A", "struct PostgresSide {}\nlet row = Low.Inner"),
+      file("Cellar/A", "let a = 1"), SourceFile(path: "Sources/GameConfEngine/A.swift", text: "let a: PostgresSide"),
+    ]
+    #expect(
+      storageFoldersOutOfOrder(files: files).map(\.says) == [
+        "`Cellar` is no folder of the store; they are in `storageFolders`", "`Table` is in Tables, which is not below Library",
+        "`PostgresSide` is in Postgres, which is not below SQLite",
+      ])
+  }
+
   @Test("a limit that status does not show is found, and an exception that is none")
   func limits() {
     let files = [
@@ -209,6 +226,16 @@ struct WholeTreeRuleTests {
     #expect(says(75, 2, files: [longer, files[1]], functions: ["Sources/GameConfCore/A.swift made"]) == [])
     let further = SourceFile(path: "Sources/Cellar/A.swift", text: "enum A {}")
     #expect(says(74, 2, files: files + [further]) == ["add `(\"Cellar\", 1, 1, …)`, with the reason for the module"])
+  }
+
+  @Test("a command that the filling of arguments names is found")
+  func filledCommand() {
+    let files = [
+      SourceFile(path: "Sources/gameconfctl/Commands/Ads/AdsReset.swift", text: "struct AdsReset: ChangeCommand {}"),
+      SourceFile(path: "Sources/gameconfctl/Input/ArgumentFill.swift", text: "let a = 1\nextension AdsReset: PlacementCommand {}"),
+      SourceFile(path: "Sources/gameconfctl/GameConfCtl.swift", text: "let all = [AdsReset.self]"),
+    ]
+    #expect(commandsNamedByFill(files: files).map(\.line) == [2])
   }
 
   @Test("a folder without a target and a target without a folder are found")

@@ -108,6 +108,11 @@ struct AuditTests {
     #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 0)
     #expect(try page("cleo") == anna)
     #expect(try daemon.read("arcade_difficulty_step", game: game, player: "cleo")["value"] == 7)
+    // A player may have overrides and nothing else.
+    #expect(try daemon.control("config", "set", game, "arcade_difficulty_step", "9", "--player", "dora").status == 0)
+    let bare = try daemon.control("player", "copy", game, "dora", "emil")
+    #expect(bare.status == 0 && bare.output.contains("1 override"), "\(bare)")
+    #expect(try daemon.read("arcade_difficulty_step", game: game, player: "emil")["value"] == 9)
     // What is known is asked about first, and nobody is made of nothing.
     #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 2)
     #expect(try daemon.control("player", "copy", game, "nobody", "ben", "--yes").status == 5)

@@ -130,8 +130,8 @@ struct CatalogLifeTests {
     #expect(again.contains("reload refused (SIGHUP): mine"))
     #expect(!again.contains("mine.yaml"), "\(again)")
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
-    #expect(try logged(after: catalog()).contains("catalog is valid again"))
-    #expect(try !logged(after: catalog()).contains("catalog is valid again"))
+    #expect(try logged(after: catalog()).contains("over: A game's new catalog is refused"))
+    #expect(try !logged(after: catalog()).contains("over: A game's new catalog is refused"))
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 

@@ -26,12 +26,18 @@ final class ChildProcess {
   /// - Parameters:
   ///   - terminal: where all that it prints goes instead of being kept here.
   ///   - isTyped: whether it reads from that terminal too.
+  ///   - isNonBlocking: whether its output goes to a small pipe that does not block, as where an event loop reads it.
   init(
-    _ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil, isTyped: Bool = false
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil, isTyped: Bool = false,
+    isNonBlocking: Bool = false
   ) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard Self.closedOnExec(&output), Self.closedOnExec(&errors) else { throw Failure(description: "no pipe") }
+    if isNonBlocking {
+      _ = fcntl(output[1], Self.setPipeSize, 4_096)
+      _ = fcntl(output[1], F_SETFL, fcntl(output[1], F_GETFL) | O_NONBLOCK)
+    }
     outputDescriptor = output[0]
     errorsDescriptor = errors[0]
     var actions = posix_spawn_file_actions_t()
@@ -112,6 +118,23 @@ final class ChildProcess {
       }
       pendingErrors.append(contentsOf: buffer[..<count])
     }
+  }
+
+  /// Reads one line of its standard output, which blocks until it is there; nil when the output ended first.
+  func outputLine() -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(outputDescriptor, &byte, 1) == 1 {
+      if byte == 10 { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return nil
+  }
+
+  /// Waits until it has printed something, which stays in the pipe.
+  func waitForOutput() {
+    var poller = pollfd(fd: outputDescriptor, events: Int16(POLLIN), revents: 0)
+    poll(&poller, 1, -1)
   }
 
   /// Sends a signal.

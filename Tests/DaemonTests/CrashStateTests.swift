@@ -1,7 +1,6 @@
 // Loss of power under a running daemon: in every state that a disk may be left in, nothing acknowledged is lost and nothing is doubled.
 
 import GameConfCore
-import GameConfEngine
 import Glibc
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 // Opens the states in which a loss of power may leave a disk by the real store, and holds them against what was acknowledged and what had been done.
 
 import GameConfCore
-import GameConfEngine
 import TestSupport
 
 @testable import GameConfStorage
@@ -171,7 +170,7 @@ struct CrashStates {
     // A clock is set and a version of the template is left for later without a revision of the game, and with a line of the audit log.
     let audited = StoredPart.Content(activation: contents.state.activations[game], clock: contents.state.clocks[game])
     return try await store.read { view throws in
-      guard let view = view as? TableReadTransaction, let connection = view.database as? SQLiteConnection else {
+      guard let connection = view.database as? SQLiteConnection else {
         throw CrashFault(description: "the store has no connection to SQLite")
       }
       var damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }

@@ -12,7 +12,7 @@ struct DocumentationTests {
   private static let namesNotRun = [
     "README.md": ["building"], "Operating.md": ["installing", "roles", "timer", "scraping", "alerting", "upgrading"],
     "FAQ.md": ["forwarding"], "Degraded.md": ["trouble", "restoring"], "FromAMac.md": ["forwarding", "forwarding"],
-    "ManyHosts.md": ["database", "peers"], "Templates.md": ["fetching"], "Panel.md": ["browser", "display"],
+    "ManyHosts.md": ["database", "peers"], "Templates.md": ["fetching"], "Panel.md": ["browser", "display"], "RevenueCat.md": ["bridge"],
   ]
 
   private static let guides = "Sources/gameconfd/Documentation.docc/Guides"
@@ -42,6 +42,29 @@ struct DocumentationTests {
     for (command, lines) in zip(commands, printed) {
       let (found, shown) = (Self.comparable(lines, author: author), Self.comparable(command.shown, author: "root"))
       #expect(found == shown, "\(document):\(command.line): $ \(command.text)")
+    }
+  }
+
+  /// The clock of every document: what happens in an example happens then.
+  private static let clock = Instant(seconds: 1_795_685_100)
+
+  @Test("show the times of one frozen clock", arguments: documents)
+  func oneClock(document: String) throws {
+    #expect(Self.clock.text == "2026-11-26T09:25:00Z")
+    let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
+    for command in ConsoleBlock.all(in: text).flatMap(\.commands) {
+      for line in command.shown {
+        for match in line.matches(of: /(\d{4}-\d\d-\d\d) (\d\d):(\d\d) UTC(?: \((?:in (\d+) h|(just now))\))?/) {
+          let shown = try Instant(parsing: "\(match.1)T\(match.2):\(match.3):00Z")
+          // Examples last whole hours, days and months.
+          #expect(match.3 == "25" && shown >= Self.clock, "\(document):\(command.line): \(line)")
+          let hours = match.5 == nil ? match.4.flatMap { Int64($0) } : 0
+          if let hours { #expect(shown == Self.clock.adding(milliseconds: hours * 3_600_000), "\(document):\(command.line): \(line)") }
+        }
+        for match in line.matches(of: /\d{4}-\d\d-\d\dT\d\d-\d\d/) {
+          #expect(match.0 == "2026-11-26T09-25", "\(document):\(command.line): \(line)")
+        }
+      }
     }
   }
 

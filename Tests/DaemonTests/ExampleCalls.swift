@@ -32,8 +32,8 @@ struct ExampleCall {
     name = operation["operationId"]?.stringValue ?? ""
     self.method = method.uppercased()
     self.path = path
-    isOnGames = operation["tags"]?.listValue?.contains("games") ?? false
     let rules = operation["x-gameconf"]
+    isOnGames = rules?["sockets"]?.listValue?.contains("games") ?? false
     needs = rules?["needs"]?.stringValue ?? ""
     changes = rules?["changes"]?.stringValue
     isRepeatable = rules?["repeatable"] == true
@@ -104,20 +104,20 @@ struct ExampleDaemon {
   let daemon: RunningDaemon
   private let games = ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"]
 
-  init() throws {
+  init(folder: TemporaryFolder? = nil, arguments: [String] = []) throws {
     var catalogs: [String: String] = [:]
     for game in games {
       let bytes = try #require(TemporaryFolder.read(Built.tree + "/Defaults/\(game).yaml"))
       catalogs[game + ".yaml"] = String(decoding: bytes, as: UTF8.self)
     }
-    daemon = try RunningDaemon(catalogs: catalogs)
+    daemon = try RunningDaemon(catalogs: catalogs, folder: folder, arguments: arguments)
   }
 
   /// Every call there is.
   func calls() throws -> [ExampleCall] { ExampleCall.all(of: try daemon.ask("GET", "/openapi.json").json) }
 
   /// Sends a call; one whose body names it already takes no other key.
-  func send(_ call: ExampleCall, key: String? = nil, ifMatch: Int64? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
+  func send(_ call: ExampleCall, key: String? = nil, ifMatch: String? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
     var headers = call.headers
     if let ifMatch { headers["If-Match"] = "\"\(ifMatch)\"" }
     if let key, call.body?["event_id"] == nil { headers["Idempotency-Key"] = key }
@@ -132,8 +132,14 @@ struct ExampleDaemon {
     return call
   }
 
-  /// The revision that a call's `If-Match` is about, as the document says what it changes, and one that it is not about.
-  func revisions(for call: ExampleCall) throws -> (own: Int64, other: Int64) {
+  /// The revision or tag that a call's `If-Match` is about, as the document says what it changes, and one that it is not about.
+  func conditions(for call: ExampleCall) throws -> (own: String, other: String) {
+    if call.changes == "play_state" { return ("", "0123456789abcdef") }
+    let (own, other) = try revisions(for: call)
+    return (String(own), String(other))
+  }
+
+  private func revisions(for call: ExampleCall) throws -> (own: Int64, other: Int64) {
     let base = "/v1/games/\(call.variables["game"] ?? "")"
     func revision(_ target: String, _ header: String) throws -> Int64? {
       try daemon.ask("GET", target, admin: true).headers[header].flatMap { Int64($0) }

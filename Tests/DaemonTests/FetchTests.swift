@@ -18,8 +18,32 @@ struct FetchTests {
     ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered an HTML page"),
     ("no template", ["do": "document", "document": "{\"a\": 1}"], "has no values"),
     ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
+    ("YAML that may be cut", ["do": "unmeasured", "document": .string(FetchTests.yaml("3.5"))], "it may be cut"),
+    (
+      "packed by what nobody requested", ["do": "status", "status": 200, "body": "no", "headers": ["Content-Encoding": "br"]],
+      "unpacked from “br”"
+    ),
+    (
+      "a head of a megabyte",
+      ["do": "status", "status": 200, "body": "{}", "headers": ["ETag": .string(String(repeating: "x", count: 1_000_000))]],
+      "the answer's head is longer than 65536 bytes"
+    ),
     ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the maximum"),
   ]
+
+  private static func yaml(_ speed: String) -> String { "gameconf_template: 1\nvalues:\n  speed: \(speed)\n" }
+
+  @Test("takes YAML without a length where TLS was closed properly behind it or the document says its end, and JSON in any case")
+  func unmeasured() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    for (speed, text, ends) in [
+      (3.5, Self.yaml("3.5"), true), (4.0, Self.yaml("4") + "...\n", false), (4.5, TemplateServer.document("4.5"), false),
+    ] {
+      try world.server.does(["do": "unmeasured", "document": .string(text), "ends": .bool(ends)])
+      try world.waits(for: .double(speed))
+    }
+  }
 
   @Test("keeps every value whatever a server does: one line and status name what is wrong, and one line says that it is good again")
   func hostile() throws {
@@ -79,6 +103,16 @@ struct FetchTests {
     try world.fails("it answered 429: too many", "429")
     let source = try world.source()
     #expect((6_900...7_000).contains(source["next_seconds"]?.integerValue ?? 0), "\(source)")
+  }
+
+  @Test("a server that asks for ages is left alone for six hours, and the line says so")
+  func ages() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    try world.server.does(["do": "status", "status": 503, "headers": ["Retry-After": "100000000000000000000"]])
+    try world.fails("it answered 503; its “Retry-After” is longer than six hours", "503")
+    let source = try world.source()
+    #expect((21_500...21_600).contains(source["next_seconds"]?.integerValue ?? 0), "\(source)")
   }
 
   private static let firebase =

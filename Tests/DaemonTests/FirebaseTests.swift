@@ -127,6 +127,16 @@ struct FirebaseTests {
       let checked = try publish(daemon, Self.template.replacing("\"3\"", with: "\"1.5\""), query)
       #expect(checked.status == 200 && checked.headers["etag"]?.hasSuffix("-0") == true, "\(checked.text)")
     }
+    // Firebase itself would refuse this; a push here does not.
+    let loose = "{\"parameters\": {\"else-where\": {\"defaultValue\": {\"value\": \"on\"}, \"valueType\": \"BOOLEAN\"}}}"
+    let told = try publish(daemon, loose, "?validate_only=true")
+    #expect(told.status == 400 && told.json["error"]?["message"]?.stringValue?.hasPrefix("[VALIDATION_ERROR]: /parameters/") == true)
+    #expect(told.text.contains("refuses the key “else-where”") && told.text.contains("as BOOLEAN"), "\(told.text)")
+    #expect(try publish(daemon, loose, "?dry_run=true").status == 200)
+    for path in ["/v1/projects/mine/nothing", "/v1/projects/mine", "/v1/projects/mine/remoteConfig:undo"] {
+      let stray = try send(daemon, "GET", path)
+      #expect(stray.status == 404 && stray.json["error"]?["status"] == "NOT_FOUND", "\(path): \(stray.text)")
+    }
     #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] == 3.0)
     #expect(try send(daemon, "POST", Self.admin + ":rollback", Array("{\"versionNumber\": \"17\"}".utf8)).status == 404)
     #expect(try send(daemon, "POST", Self.admin + ":rollback", Array("{}".utf8)).status == 400)

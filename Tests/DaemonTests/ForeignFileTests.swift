@@ -47,6 +47,22 @@ struct ForeignFileTests {
     #expect(answer["unchanged"] == true && answer["left_out"]?.listValue?.map { $0["name"] } == ["broken", "too-fast"], "\(again)")
   }
 
+  @Test("a template that Firebase would refuse is valid for the catalog, and --as firebase names each fault")
+  func asFirebase() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog])
+    func validate(_ text: String, _ more: String...) throws -> ChildProcess.Ending {
+      try daemon.folder.write(text, to: "t.json")
+      return try daemon.control(["template", "validate", "mine", daemon.folder.path + "/t.json"] + more)
+    }
+    let loose = #"{"parameters": {"speed-up": {"defaultValue": {"value": ".5e1"}}, "word": {"defaultValue": {"value": "x"}}}}"#
+    #expect(try validate(loose.replacing(".5e1", with: "2.5")).status == 0)
+    let named = try validate(loose.replacing(".5e1", with: "2.5"), "--as", "firebase")
+    #expect(named.status == 1 && named.errors.contains("Firebase refuses the key “speed-up”"), "\(named)")
+    let strict = #"{"parameters": {"word": {"defaultValue": {"value": "x"}}, "speed": {"defaultValue": {"value": "07.5"}}}}"#
+    #expect(try validate(strict, "--as", "firebase").errors.contains("above the maximum"), "a number with a leading zero is one")
+    #expect(try validate(strict.replacing("07.5", with: "03.5"), "--as", "firebase").status == 0)
+  }
+
   @Test("a push that takes remote values away changes nothing before somebody says yes, and a document that says nothing takes none")
   func removal() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog])

@@ -38,7 +38,7 @@ struct MistypedLinesTests {
   ]
 
   private static let refused: [(line: String, status: Int32, words: String)] = [
-    ("config set dartsscore dart_size big", 1, "this parameter takes an integer. [TYPE_MISMATCH]"),
+    ("config set dartsscore dart_size big", 1, "this parameter takes an integer from 20 pt to 40 pt. [TYPE_MISMATCH]"),
     ("config set dartsscore dart_size 999999", 1, "[OUT_OF_RANGE]"),
     ("config set dartsscore dart_size 20 --until 2020-01-01", 1, "[WINDOW_EMPTY]"),
     ("config set dartsscore dart_size --value-json [1", 1, "the value is not JSON at byte 2"),

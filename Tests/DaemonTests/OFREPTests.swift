@@ -127,6 +127,29 @@ struct OFREPTests {
     #expect(try StreamReader(daemon.gamesSocket, target).data()["type"] == "refetchEvaluation")
   }
 
+  @Test(
+    "the stream's path begins with the prefix of the gateway in front, and the tag of an answer with another prefix is none of its tags")
+  func prefixed() throws {
+    let daemon = try RunningDaemon()
+    let path = Self.game + Self.flags
+    func target(_ prefix: String) throws -> (text: String, tag: String) {
+      let answer = try daemon.ask("POST", path, body: [:], headers: prefix.isEmpty ? [:] : ["X-Forwarded-Prefix": prefix])
+      let text = answer.json["eventStreams"]?.listValue?.first?["endpoint"]?["requestUri"]?.stringValue
+      return (try #require(text, "\(answer)"), try #require(answer.headers["etag"]))
+    }
+    let plain = try target("")
+    for prefix in ["/t/Token_1", "/t/Token_1/"] {
+      let behind = try target(prefix)
+      #expect(behind.text.hasPrefix("/t/Token_1/v1/games/wheresthedot/ofrep/v1/events?") && behind.tag != plain.tag)
+    }
+    let bare = try target("/")
+    #expect(plain.text.hasPrefix("/v1/games/") && bare.text.hasPrefix("/v1/games/"))
+    for prefix in ["games", "//evil.example", "/a//b", "/a b", "/a, /b", "/" + String(repeating: "a", count: 256)] {
+      let answer = try daemon.ask("POST", path, body: [:], headers: ["X-Forwarded-Prefix": prefix])
+      #expect(answer.status == 400 && answer.json["errorDetails"]?.stringValue?.hasPrefix("X-Forwarded-Prefix must be one path") == true)
+    }
+  }
+
   @Test("a large answer is compressed for who takes it so, a small one and anybody else's is not, and 304 is answered to its tag")
   func compressed() throws {
     let daemon = try RunningDaemon()
@@ -149,8 +172,8 @@ struct OFREPTests {
   }
 
   @Test(
-    "a client follows the stream through the bridge as the protocol's ADR-0008 has it, with the token as a header and in the query",
-    arguments: ["header", "query"])
+    "a client follows the stream through the bridge as the protocol's ADR-0008 has it, with the token as a header and in its base",
+    arguments: ["header", "path"])
   func followed(way: String) throws {
     let daemon = try RunningDaemon()
     let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]

@@ -296,9 +296,11 @@ struct PlayTests {
       let daemon = try RunningDaemon(
         catalogs: ["mine.yaml": Mine.catalog], folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
       let player = AskedPlayer(daemon: daemon, game: "mine")
-      play = try open(player)
-      #expect(try values(player, "&play=\(play)")["token"] == "open")
-      #expect(try daemon.ask("GET", player.path + "/plays/\(play)").json["values"]?["token"]?["value"] == "open")
+      play = try open(player, admin: true)
+      // A reader, on the games socket, is shown none.
+      #expect(try values(player, "&play=\(play)")["token"] == nil)
+      #expect(try daemon.read(at: "/v1/games/mine/config?player=p1&play=\(play)", admin: true)["values"]?["token"] == "open")
+      #expect(try daemon.read(at: player.path + "/plays/\(play)", admin: true)["values"]?["token"]?["value"] == "open")
       daemon.stop()
     }
     // The same user is no reader any more, and the key is secret no more either: it was when it was pinned.

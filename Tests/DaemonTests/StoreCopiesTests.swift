@@ -59,6 +59,21 @@ struct StoreCopiesTests {
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
   }
 
+  @Test("a backup goes to standard output as -, whole, and not beside JSON")
+  func standardOutput() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    guard TestStore.connection == nil else { return }
+    #expect(try daemon.put("speed", 3.0).status == 201)
+    let file = daemon.folder.path + "/piped.db"
+    let shell = try ChildProcess(
+      "/bin/sh", ["-c", "exec '\(Built.control)' store backup - --socket '\(daemon.adminSocket)' >'\(file)'"]
+    ).waitForEnd()
+    #expect(shell.status == 0 && shell.errors.contains("standard output: "), "\(shell)")
+    #expect(try daemon.control("store", "restore", file, "--dry-run").output.contains("the backup is in force"))
+    #expect(access(daemon.folder.path + "/-", F_OK) != 0)
+    #expect(try daemon.control("store", "backup", "-", "--json").status == 2)
+  }
+
   @Test("a wrong restore is taken back by the name of the copy; a dry run says from when a backup is and what would be lost")
   func wrongOne() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])

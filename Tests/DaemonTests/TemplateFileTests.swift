@@ -38,23 +38,34 @@ struct TemplateFileTests {
     #expect(daemon.process.waitForLine(containing: "version 3 in force") != nil)
     #expect(try speed(daemon) == 1.5)
 
+    // Written over by a program that keeps size and time.
+    var before = stat()
+    #expect(stat(path, &before) == 0)
+    try folder.write(Self.document("3.5"), to: "t.json")
+    var times = [before.st_atim, before.st_mtim]
+    #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+    #expect(daemon.process.waitForLine(containing: "version 4 in force") != nil)
+    #expect(try speed(daemon) == 3.5)
+    try folder.write(Self.document("1.5"), to: "t.json")
+    #expect(daemon.process.waitForLine(containing: "version 5 in force") != nil)
+
     #expect(unlink(path) == 0)
-    #expect(daemon.process.waitForLine(containing: "template not read from \(path), the version in force stays: No such file") != nil)
+    #expect(daemon.process.waitForLine(containing: "A game's template is refused: \(path): No such file") != nil)
     #expect(try speed(daemon) == 1.5)
     #expect(try degraded(daemon).first?["what"] == "template")
     #expect(try daemon.control("status").output.contains("No such file"))
     try folder.write(Self.document("1.5"), to: "t.json")
-    #expect(daemon.process.waitForLine(containing: "template is valid again") != nil)
+    #expect(daemon.process.waitForLine(containing: "over: A game's template is refused") != nil)
     #expect(try daemon.waits(seconds: 120) { try degraded(daemon).isEmpty })
 
     try folder.write(String(Self.document("3.5").dropLast(9)), to: "t.json")
-    #expect(daemon.process.waitForLine(containing: "template not read from") != nil)
+    #expect(daemon.process.waitForLine(containing: "A game's template is refused: ") != nil)
     try folder.write(Self.document("99"), to: "t.json")
     let refused = daemon.process.waitForLine(containing: "above the maximum")
     #expect(refused?.last?.contains("/parameters/speed/defaultValue/value") == true, "\(refused ?? [])")
     #expect(try speed(daemon) == 1.5)
     let status = try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["template"]
-    #expect(status?["version"] == 3 && status?["file"]?.stringValue == path, "\(status ?? .null)")
+    #expect(status?["version"] == 5 && status?["file"]?.stringValue == path, "\(status ?? .null)")
     #expect(status?["age_seconds"]?.numberValue != nil && status?["wrong"]?.listValue?.count == 1)
     // A start over a bad file serves the last good one.
     try daemon.restart(killing: true)

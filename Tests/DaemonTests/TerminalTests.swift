@@ -157,6 +157,19 @@ struct CompletionInBashTests {
     #expect(shown.contains("without --dry-run"))
   }
 
+  @Test("completes an id with a colon, and the value behind an option's equals sign, which bash takes for words of their own")
+  func parts() throws {
+    let daemon = try RunningDaemon()
+    _ = try daemon.control("ads", "event", "wheresthedot", "team:red", "game_over", "--mode", "classic", "--score", "5")
+    let shown = try shell(daemon).type([
+      ("ready> ", Self.script), ("ready> ", "gameconfctl player show wheresthedot team:r\t\n"), ("team:red in wheresthedot", "\n"),
+      ("ready> ", "\u{15}gameconfctl config get wheresthedot sound_enabled --player=tea\t\n"), ("is the", "echo it is over\n"),
+      ("it is over\r\n", ""),
+    ])
+    #expect(shown.contains("show wheresthedot team:red"), "\(shown)")
+    #expect(shown.contains("--player=team:red") && !shown.contains("team:team"), "\(shown)")
+  }
+
   @Test("offers nothing and holds nothing up when the daemon is down, or does not answer")
   func silent() throws {
     let daemon = try RunningDaemon()

@@ -30,7 +30,7 @@ struct FieldWalkTests {
 
   /// Requests in which not everything can be said at once.
   private static let choices: Set<String> = [
-    "ClearRequest", "PutClock", "PutPlayerClock", "ScenarioRequest", "ScenarioGame", "ScenarioPlayer", "CopyPlayerRequest",
+    "ClearRequest", "PutClock", "PutPlayerClock", "NewScenario", "ScenarioGame", "ScenarioPlayer", "CopyPlayerRequest",
   ]
   /// Shapes that write members they do not read, or admit some that they do not write.
   private static let written: Set<String> = ["Problem", "ImportRow", "ImportRequest", "ExportAnswer", "ListedEventAnswer"]
@@ -121,7 +121,7 @@ private enum FilledBody {
     }
     for member in schema["properties"]?.object.members ?? [] { members[member.name] = value(of: member.value) }
     if !members.isEmpty { return .object(members) }
-    if let word = schema["enum"]?.listValue?.last { return word }
+    if let word = (schema["enum"] ?? schema[SchemaText.openList])?.listValue?.last { return word }
     switch schema["type"]?.stringValue ?? schema["type"]?.listValue?.first?.stringValue {
     case "string": return schema["format"] == "date-time" ? "2026-01-02T03:04:05.006Z" : "\"é/~\\\n"
     case "integer": return schema["minimum"] ?? -7

@@ -65,6 +65,20 @@ enum StoreSamples {
     return record
   }()
 
+  static let premium: WirePremium = {
+    var record = WirePremium(product: "yearly", isOn: true)
+    (record.by, record.transaction, record.until) = ("monthly", "1", Instant(seconds: 200))
+    return record
+  }()
+
+  static let entitled: EntitlementsAnswer = {
+    var answer = EntitlementsAnswer(
+      game: "g", player: "p", at: Instant(seconds: 5), isAdFree: true, entitlements: [entitlement], purchased: members(["monthly": true]),
+      subscriptions: [subscription], nextChangeAt: Instant(seconds: 200))
+    answer.premium = premium
+    return answer
+  }()
+
   static let line = ShopLogLine(
     number: 7, at: Instant(seconds: 100), event: "renewed", notificationType: "DID_RENEW", subtype: "BILLING_RECOVERY", transaction: "1",
     subject: "monthly", detail: "d")
@@ -94,9 +108,7 @@ enum StoreSamples {
     entitlement, WireEntitlement(id: "Pro", isActive: false), subscription,
     WireSubscription(
       group: "pro", state: "expired", product: "monthly", transaction: "2", originalTransaction: "1", period: "P1M", willRenew: false),
-    EntitlementsAnswer(
-      game: "g", player: "p", at: Instant(seconds: 5), isAdFree: true, entitlements: [entitlement], purchased: members(["monthly": true]),
-      subscriptions: [subscription], nextChangeAt: Instant(seconds: 200)),
+    entitled, premium, WirePremium(product: "yearly", isOn: false),
     EntitlementsAnswer(game: "g", player: "p", at: Instant(seconds: 5), isAdFree: false, entitlements: [], purchased: ObjectValue()),
     line, ShopLogLine(number: 1, at: Instant(seconds: 1), event: "cleared"),
     ShopLogAnswer(game: "g", player: "p", entries: [line], nextBefore: 7), ShopLogAnswer(game: "g", player: "p", entries: []),

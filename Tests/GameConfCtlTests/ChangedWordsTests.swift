@@ -70,6 +70,15 @@ struct ChangedWordsTests {
     #expect(await outcome(2, "--players").err.isEmpty)
   }
 
+  @Test("--player lists what is changed for that player alone, and does not go with --players")
+  func ofPlayer() async {
+    let answer = ChangesAnswer(game: "g", player: "p1", revision: 7, changes: [ChangedThing("override", key: "speed", player: "p1")])
+    let daemon = RecordedDaemon(["GET /v1/games/g/players/p1/changes": .json(answer)])
+    let shown = await run("config", "changes", "g", "--player", "p1", admin: daemon)
+    #expect(shown.status == 0 && shown.out.hasPrefix("override\tspeed\t") && daemon.calls == ["GET /v1/games/g/players/p1/changes"])
+    #expect(await run("config", "changes", "g", "--player", "p1", "--players", admin: daemon).status == 2)
+  }
+
   @Test("what a scenario did names it, and lasts as long as its lease and not its window")
   func scenario() async {
     let held = Self.changes { thing in

@@ -143,7 +143,7 @@ struct ChangingCommandTests {
     "a refusal is reported with its code, and exits as its kind does",
     arguments: [
       (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
-      (.storeUnavailable, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
+      (.storeUnavailable, 7), (.storeLate, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
     ] as [(ProblemCode, Int32)])
   func refused(code: ProblemCode, status: Int32) async {
     let daemon = RecordedDaemon([

@@ -22,7 +22,7 @@ struct EventsCommandTests {
   func safe() {
     let line = "{\"player\":\"\u{202E}evil\u{7F}\",\"event\":\"e\"}"
     #expect(EventWords.json(Array(line.utf8)) == #"{"player":"\u202eevil\u007f","event":"e"}"#)
-    #expect(EventWords.line(Array(line.utf8)).contains("\\u{202E}evil\\u{7F}"))
+    #expect(EventWords.line(Array(line.utf8)).text().contains("\\u{202E}evil\\u{7F}"))
   }
 
   @Test("lines are cut wherever the pieces end")
@@ -52,7 +52,7 @@ struct EventsCommandTests {
 
   @Test("a player's place is reported in words")
   func standing() {
-    func words(_ rank: Int64?, _ atLeast: Int64?) -> String {
+    func words(_ rank: Int64?, _ atLeast: Int64?) -> Sentence {
       LeaderboardShow.words(
         LeaderboardStanding(player: "p", rank: rank, rankAtLeast: atLeast, score: 7, at: Instant(seconds: 0)), "p")
     }

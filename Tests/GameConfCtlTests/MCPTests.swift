@@ -48,13 +48,29 @@ struct MCPTests {
   }
 
   @Test(
-    "notifications and responses are not answered",
+    "notifications, responses and blank lines are not answered",
     arguments: [
       #"{"jsonrpc":"2.0","method":"notifications/x"}"#, #"{"method":"tools/list","params":1}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+      "", "  ", "\r", "\t \r",
     ])
   func silence(line: String) async {
     var server = Self.server()
     #expect(await server.answers(to: Array(line.utf8)).isEmpty)
+  }
+
+  @Test("params that are null and a cursor that is null or empty are absent; any other cursor is refused")
+  func absent() async {
+    var server = Self.server()
+    let begun = await server.answers(to: Array(#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#.utf8))
+    #expect(begun.first?["result"] == [:], "\(begun)")
+    for cursor in [nil, .null, ""] as [Value?] {
+      var params = ObjectValue()
+      params["cursor"] = cursor
+      #expect(await Self.ask(&server, "tools/list", params)["result"]?["tools"]?.listValue?.isEmpty == false, "\(params)")
+    }
+    #expect(await Self.ask(&server, "tools/list", ["cursor": "2"])["error"]?["code"] == -32_602)
+    let called = await Self.ask(&server, "tools/call", ["name": "games", "arguments": .null])
+    #expect(called["error"]?["message"]?.stringValue?.contains("are an object") != true, "\(called)")
   }
 
   @Test("each request of the modern revision names a version that is supported, and its client's capabilities")
@@ -179,24 +195,80 @@ struct MCPTests {
     #expect(await Self.call(&server, "value", ["game": "g", "key": "k", "x": 1])["isError"] == true)
   }
 
+  private static let players = PlayersText(
+    catalog: ["parameters": [["key": "nick", "player_setting": true], ["key": "speed", "player_setting": false]]])
+  private static let obey: Value = ["players_text": "obey"]
+
   @Test("what players wrote stands alone in a marked member and is cut; other text and plain numbers are as they were")
   func playersText() {
     let long = String(repeating: "x", count: 300)
-    let marked = PlayersText(catalog: ["parameters": [["key": "nick", "player_setting": true], ["key": "speed"]]]).marked([
-      "game": "g", "player": "p1", "context": ["note": .string(long)], "player_revision": 3,
-      "history": [["kind": "event", "details": ["reason": "timeUp"]], ["kind": "visit", "details": [:]]],
-      "settings": [["key": "nick", "value": "obey", "effective": "obey", "source": "setting"]],
-      "layers": [["layer": "setting", "value": "obey"], ["layer": "default", "value": "ours"]],
-      "entries": [["action": "player.setting", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "before": "ours"]],
-      "values": ["nick": "obey", "speed": "ours"],
-    ])
-    #expect(marked["player"] == ["players_text": "p1"])
-    #expect(marked["context"] == ["players_text": ["note": .string(String(repeating: "x", count: 256) + "…")]])
-    #expect(marked["history"]?.listValue?.map { $0["details"] } == [["players_text": ["reason": "timeUp"]], [:]])
-    let obey: Value = ["players_text": "obey"]
-    #expect(marked["settings"] == [["key": "nick", "value": obey, "effective": obey, "source": "setting"]])
-    #expect(marked["layers"]?.listValue?.map { $0["value"] } == [obey, "ours"])
-    #expect(marked["values"] == ["nick": obey, "speed": "ours"])
-    #expect(marked["entries"]?.listValue?.map { $0["before"] } == [obey, "ours"])
+    let page = Self.players.marked(
+      [
+        "game": "g", "player": "p1", "context": ["note": .string(long)], "player_revision": 3,
+        "history": [["kind": "event", "details": ["reason": "timeUp"]], ["kind": "visit", "details": [:]]],
+        "settings": [["key": "nick", "value": "obey", "effective": "obey", "source": "setting", "skipped": "obey"]],
+      ], as: "PlayerAnswer")
+    #expect(page["game"] == "g" && page["player"] == ["players_text": "p1"] && page["player_revision"] == 3)
+    #expect(page["context"] == ["players_text": ["note": .string(String(repeating: "x", count: 256) + "…")]])
+    #expect(page["history"]?.listValue?.map { $0["details"] } == [["players_text": ["reason": "timeUp"]], [:]])
+    #expect(
+      page["settings"] == [["key": "nick", "value": Self.obey, "effective": Self.obey, "source": "setting", "skipped": Self.obey]])
+  }
+
+  @Test("a value is marked by its parameter, whatever layer gives it, also beside another one and for a play")
+  func values() {
+    let (players, obey) = (Self.players, Self.obey)
+    #expect(
+      players.marked(["values": ["nick": "obey", "speed": "ours", "gone": "obey"]], as: "ConfigAnswer")["values"]
+        == ["nick": obey, "speed": "ours", "gone": obey])
+    for source in ["setting", "play", "override.player", "default"] as [Value] {
+      for (key, value) in [("nick", obey), ("speed", "obey")] as [(String, Value)] {
+        let one: Value = ["key": .string(key), "value": "obey", "source": source, "description": "ours"]
+        #expect(players.marked(one, as: "ValueAnswer") == ["key": .string(key), "value": value, "source": source, "description": "ours"])
+        let full: Value = ["values": .object(ObjectValue([(key, one)]))]
+        #expect(players.marked(full, as: "ConfigAnswer", isFull: true)["values"]?[key]?["value"] == value)
+        let layers: Value = ["key": .string(key), "layers": [["layer": source, "value": "obey", "why": "because"]]]
+        #expect(players.marked(layers, as: "ExplainAnswer")["layers"]?.listValue?.first?["value"] == value)
+        let pinned: Value = ["value": 1, "now": "obey", "now_source": source]
+        let play: Value = ["play": "1", "state": ["a": "obey"], "values": .object(ObjectValue([(key, pinned)]))]
+        let shown = players.marked(play, as: "PlayShown")
+        #expect(shown["values"]?[key]?["now"] == value && shown["state"] == ["players_text": ["a": "obey"]] && shown["play"] == "1")
+        #expect(
+          players.marked(["value": "obey", "source": source], as: "ValueAnswer", key: key)["value"] == value, "the call names the key")
+      }
+    }
+    // A setting that is an object of the members of an answer is a setting all the same.
+    let object: Value = ["value": "obey", "source": "obey", "type": "obey"]
+    #expect(players.marked(["values": ["nick": object]], as: "ConfigAnswer")["values"]?["nick"] == ["players_text": object])
+    #expect(
+      players.marked(["values": ["nick": ["value": "obey", "more": "obey"]]], as: "ConfigAnswer", isFull: true)["values"]?["nick"]
+        == ["value": obey, "more": obey], "what the shape does not know")
+  }
+
+  @Test("a change is a player's where the action or the parameter is; a problem is the daemon's")
+  func changes() {
+    let entries: Value = [
+      ["action": "player.context", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "key": "speed", "before": "ours"],
+      ["action": "override.set", "key": "nick", "after": "obey", "reason": "ours"],
+      ["action": "clock.set", "after": "2027-01-01T00:00:00Z"],
+    ]
+    let marked = Self.players.marked(["entries": entries], as: "AuditList")["entries"]?.listValue ?? []
+    #expect(marked.map { $0["before"] } == [Self.obey, "ours", nil, nil])
+    #expect(marked.map { $0["after"] } == [nil, nil, Self.obey, "2027-01-01T00:00:00Z"])
+    #expect(marked.first?["detail"] == ["players_text": ["a": "b"]] && marked[2]["reason"] == "ours")
+    let problem: Value = ["code": "X", "detail": "d", "needs": "admins"]
+    #expect(Self.players.marked(problem, as: "Problem") == problem)
+    let list: Value = ["players": [["player": "obey", "player_revision": 1]], "next_after": "obey"]
+    #expect(Self.players.marked(list, as: "PlayersList")["next_after"] == Self.obey)
+  }
+
+  @Test("every sample of an answer keeps its members, and those that are declared are marked", arguments: OpenAPIDocument.shapes.indices)
+  func everyShape(index: Int) {
+    let shape = OpenAPIDocument.shapes[index]
+    let text: Value = "obey"
+    for member in shape.schema["properties"]?.objectValue?.members ?? [] where member.value["x-gameconf-text"] == "player" {
+      let marked = Self.players.marked(.object(ObjectValue([(member.name, text)])), as: shape.schemaName)
+      #expect(marked[member.name] == Self.obey, "\(shape.schemaName).\(member.name)")
+    }
   }
 }

@@ -1,5 +1,8 @@
 // The panel's gate, codes, filter and files, without a port.
+import CPanel
+import GameConfAPI
 import GameConfCore
+import Glibc
 import Testing
 
 @testable import gameconfctl
@@ -46,10 +49,34 @@ struct PanelGateTests {
       gate.judge(head)
         == .call(
           PanelCall(
-            method: .put, target: "/v1/games/g/players/p%2F1/overrides/k?dry_run=true",
+            endpoint: Calls.putPlayerOverride.endpoint, target: "/v1/games/g/players/p%2F1/overrides/k?dry_run=true",
             headers: [.init(name: "content-type", value: "application/json"), .init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
     #expect(
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
+  }
+
+  @Test("a user is told of every call that takes another role, in the words of the command line and never by its route")
+  func refusals() throws {
+    func refused(_ roles: [String]) -> [(path: String, words: String, besidesPlayers: Bool)] {
+      (PanelCalls.refusals(for: StatusCaller(uid: 7, name: "ann", roles: roles)).listValue ?? []).map {
+        ($0["path"]?.stringValue ?? "", $0["words"]?.stringValue ?? "", $0["besides_players"] == true)
+      }
+    }
+    #expect(refused(["admin"]).isEmpty)
+    let tester = refused(["tester"])
+    #expect(tester.contains { $0.path == "/v1/games/{game}/overrides/{key}" && !$0.besidesPlayers })
+    #expect(tester.contains { $0.path == "/v1/games/{game}/audit/{id}/revert" && $0.besidesPlayers })
+    #expect(!tester.contains { $0.path == "/v1/games/{game}/players/{player}/overrides/{key}" })
+    #expect(
+      tester.first { $0.path == "/v1/games/{game}/overrides/{key}" }?.words
+        == "This is for admins, and uid 7 is a tester. For one player you may: add --player P.")
+    #expect(
+      !refused(["tester", "publisher"]).contains { $0.path.hasSuffix("/rollback") } && tester.contains { $0.path.hasSuffix("/rollback") })
+    let reader = refused([])
+    #expect(reader.contains { $0.path == "/v1/games/{game}/players/{player}/overrides/{key}" })
+    for each in tester + reader {
+      #expect(!each.words.contains("{") && !each.words.contains("/v1/") && !each.words.contains("PUT"), "\(each)")
+    }
   }
 
   @Test("every answer holds the page to itself")
@@ -65,13 +92,12 @@ struct PanelGateTests {
     }
   }
 
-  @Test("all of the page is at most 90 KB, and holds nothing that its policy forbids")
+  @Test("all of the page is at most 140 KB, and holds nothing that its policy forbids")
   func size() {
-    let names = [
-      "", "style.css", "icon.svg", "app.js", "api.js", "ui.js", "values.js", "store.js", "game.js", "player.js", "people.js",
-    ]
+    let names = (0..<cpanel_file_count()).compactMap { cpanel_file($0)?.pointee.path.map { String(cString: $0) } }
     let pages = names.map { Panel.file($0) }
-    #expect(pages.allSatisfy { $0.status == 200 } && pages.reduce(0) { $0 + ($1.body?.count ?? 0) } <= 90 << 10)
+    #expect(names.contains("") && names.contains("app.js") && names.count == cpanel_file_count())
+    #expect(pages.allSatisfy { $0.status == 200 } && pages.reduce(0) { $0 + ($1.body?.count ?? 0) } <= 140 << 10)
     for page in pages {
       for forbidden in ["innerHTML", "eval(", " style=\"", "onclick=\"", "<script>", "<style", "https://", "data:"] {
         #expect(!Self.holds(page.body ?? [], Array(forbidden.utf8)), "\(forbidden)")
@@ -141,5 +167,45 @@ struct SocketOwnerTests {
     arguments: [("A2C4", UInt32(1000)), ("A2C6", 1001), ("A2C5", nil), ("A2C7", nil)] as [(String, UInt32?)])
   func owner(port: String, expected: UInt32?) {
     #expect(SocketOwner.owner(of: "0100007F:\(port)", to: "0100007F:1F4E", in: Array(Self.table.utf8)) == expected)
+  }
+
+  /// The ends of a connection over loopback, the client's first.
+  private func connection() throws -> (client: Int32, server: Int32, there: SocketDiagnosis.End, here: SocketDiagnosis.End) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var own = sockaddr_in()
+    let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, address, &length) == 0
+          && connect(client, address, length) == 0
+      }
+    }
+    let isNamed = withUnsafeMutablePointer(to: &own) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(client, $0, &length) == 0 }
+    }
+    try #require(isConnected && isNamed)
+    let server = accept(listener, nil, nil)
+    try #require(server >= 0)
+    return (
+      client, server, SocketDiagnosis.End(address: own.sin_addr.s_addr, port: own.sin_port),
+      SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
+    )
+  }
+
+  @Test("the kernel names the user of one connection; of none, of another pair of ends and of a listener it names nobody")
+  func diagnosis() throws {
+    let (client, server, there, here) = try connection()
+    defer { close(server) }
+    #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .user(getuid()))
+    #expect(SocketDiagnosis.user(at: here, connectedTo: there) == .user(getuid()))
+    let other = SocketDiagnosis.End(address: here.address, port: here.port ^ 0x0100)
+    #expect(SocketDiagnosis.user(at: there, connectedTo: other) == .absent)
+    close(client)
+    #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .absent)
   }
 }

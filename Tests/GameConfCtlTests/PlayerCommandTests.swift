@@ -279,6 +279,6 @@ struct AdCommandTests {
       (WireAdNext(events: 0, blockedBy: "DISABLED"), "not while DISABLED"),
     ])
   func next(next: WireAdNext, words: String) {
-    #expect(AdWords.next(next, event: "e", .pipe) == words)
+    #expect(AdWords.next(next, event: "e").text() == words)
   }
 }

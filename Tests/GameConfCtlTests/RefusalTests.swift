@@ -10,6 +10,15 @@ import Testing
 
 @Suite("Refusals")
 struct RefusalTests {
+  @Test("a sentence of the daemon names options in the place of a call's query, but in JSON, which is the daemon's own")
+  func options() async {
+    let problem = Problem(.changedSince, "The value has been changed since; force=true reverts the line all the same.")
+    let daemon = RecordedDaemon(["POST /v1/games/g/audit/7/revert": .problem(problem)])
+    let said = await run("audit", "revert", "g", "7", admin: daemon)
+    #expect(said.status == 6 && said.err.contains("; --force reverts the line") && !said.err.contains("=true"), "\(said)")
+    #expect(await run("audit", "revert", "g", "7", "--json", admin: daemon).err.contains("force=true"))
+  }
+
   @Test(
     "a line that does not fit its command is reported by its first fault, with the form that fits",
     arguments: [

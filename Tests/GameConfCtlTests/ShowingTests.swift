@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import Synchronization
 import Testing
 
 @testable import gameconfctl
@@ -15,7 +16,34 @@ struct ShowingTests {
       ("abc\u{202E}txt", "abc\\u{202E}txt"), ("\u{7F}", "\\u{7F}"), ("\u{2066}x", "\\u{2066}x"), ("\0", "\\u{0}"),
       ("\u{E0041}", "\\u{E0041}"),
     ])
-  func escaped(text: String, safe: String) { #expect(SafeText.escaped(text) == safe) }
+  func escaped(text: String, safe: String) {
+    #expect(Sentence("<\(text)>").text() == "<\(safe)>")
+    #expect(Sentence("<\(text)>").unescaped == "<\(text)>")
+    #expect(Table([text]) { Column("a") { $0 } }.text(.pipe) == safe + "\n")
+  }
+
+  @Test("a sentence keeps its own lines, a text of several lines keeps its own, and nothing else does")
+  func lines() {
+    #expect(Sentence("a\n\("b\nc")").text() == "a\nb\\nc")
+    #expect(Sentence("a\n\(lines: "b\nc\u{1B}")").text() == "a\nb\nc\\u{1B}")
+    let inner: Sentence = "x\n\("y\n")"
+    #expect(Sentence("\(inner)!").text() == "x\ny\\n!")
+    #expect([inner, "z"].joined(separator: ",").text() == "x\ny\\n,z")
+  }
+
+  @Test("a sentence writes a count with its noun", arguments: [(0, "0 keys, 0 lines"), (1, "1 key, 1 line"), (2, "2 keys, 2 lines")])
+  func counts(count: Int64, words: String) {
+    #expect(Sentence("\(count, "key"), \(count, "line", "lines")").text() == words)
+  }
+
+  @Test("a sentence writes a time as its reader wants it")
+  func timeInSentence() throws {
+    let now = try Instant(parsing: "2026-11-22T12:00:00Z")
+    let sentence: Sentence = "until \(time: Instant(milliseconds: now.milliseconds + 7_200_000)), by \(time: now, .clock)"
+    #expect(sentence.text(.terminal(80, now: now)) == "until 2026-11-22 14:00 UTC (in 2 h), by 2026-11-22 12:00 UTC")
+    #expect(sentence.text() == "until 2026-11-22T14:00:00Z, by 2026-11-22T12:00:00Z")
+    #expect(sentence.unescaped == sentence.text())
+  }
 
   @Test("escaped JSON says the same", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {
@@ -28,8 +56,14 @@ struct ShowingTests {
 
   @Test("a value alone is exact in a pipe and safe on a terminal")
   func bare() {
-    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: false) == "a\u{1B}\nb")
-    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: true) == "a\\u{1B}\nb")
+    for (isTerminal, shown) in [(false, "a\u{1B}\nb"), (true, "a\\u{1B}\nb")] {
+      let written = Mutex("")
+      let screen = Screen(
+        isTerminal: isTerminal, isAnswering: false, width: 80, write: { text in written.withLock { $0 += text } }, writeError: { _ in },
+        answer: { _ in nil })
+      screen.show(bare: ValueStyle.bare("a\u{1B}\nb", isTerminal: isTerminal))
+      #expect(written.withLock { $0 } == shown)
+    }
     #expect(ValueStyle.bare(18.0, isTerminal: false) == "18.0")
     #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }
@@ -54,10 +88,17 @@ struct ShowingTests {
   }
 
   private static func layers() -> Table {
-    var table = Table(["layer", .value("value"), .state("outcome"), .sentence("why"), .aside("reason")], markMeaning: "gave the value")
-    table.add(["override.game", "3.5", "applied", "it stands, and nothing above it has a value", "too hard"], isMarked: true)
-    table.add(["default", "2.5", "not applied", "a layer above has a value, which comes first", "-"])
-    return table
+    let rows = [
+      ["override.game", "3.5", "applied", "it stands, and nothing above it has a value", "too hard"],
+      ["default", "2.5", "not applied", "a layer above has a value, which comes first", "-"],
+    ]
+    return Table(rows, markMeaning: "gave the value", isMarked: { $0[2] == "applied" }) {
+      Column("layer") { $0[0] }
+      Column("value", .value) { $0[1] }
+      Column("outcome", .state) { $0[2] }
+      Column("why", .sentence) { $0[3] }
+      Column("reason", .aside) { $0[4] }
+    }
   }
 
   @Test(
@@ -110,12 +151,16 @@ struct ShowingTests {
 
   @Test("whatever is in them, tables keep to the terminal and lose no words", arguments: [20, 40, 60, 80, 120, 200])
   func fitting(width: Int) {
-    var table = Table(["key", .value("value"), .when("at"), "player", .aside("author"), .extra("description")], markMeaning: "marked")
     let names = [
       "p\u{202E}1\n", "👩‍👩‍👧 und 🇩🇪", "漢字のプレイヤー", String(repeating: "x", count: 256), "a/b_c." + String(repeating: "long_", count: 30),
     ]
-    for (at, name) in names.enumerated() {
-      table.add([name, "12345678901234", "2026-11-22T10:00:00.123Z", name, "ada", "about \(name)"], isMarked: at == 2)
+    let table = Table(names, markMeaning: "marked", isMarked: { $0 == names[2] }) {
+      Column("key") { $0 }
+      Column("value", .value) { _ in "12345678901234" }
+      Column("at", .when) { _ in "2026-11-22T10:00:00.123Z" }
+      Column("player") { $0 }
+      Column("author", .aside) { _ in "ada" }
+      Column("description", .extra) { "about \($0)" }
     }
     let text = table.text(.terminal(width))
     for line in text.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
@@ -129,8 +174,11 @@ struct ShowingTests {
 
   @Test("columns that hold nothing go first, what is extra is named, and --long shows it")
   func leftOut() {
-    var table = Table(["key", "player", .extra("description")])
-    table.add(["arcade_time_limit_base", "-", "Seconds on the arcade timer at level 1."])
+    let table = Table(["arcade_time_limit_base"]) {
+      Column("key") { $0 }
+      Column("player") { _ in nil }
+      Column("description", .extra) { _ in "Seconds on the arcade timer at level 1." }
+    }
     #expect(table.text(.terminal(80)).contains("PLAYER"))
     let narrow = table.text(.terminal(40))
     #expect(narrow == "KEY\narcade_time_limit_base\n\n--long shows description too\n")
@@ -141,8 +189,11 @@ struct ShowingTests {
 
   @Test("instants stand beside now on a terminal, and whole in a pipe, in full when asked for")
   func instants() throws {
-    var table = Table([.when("at"), .date("until"), "text"])
-    table.add(["2026-11-22T10:00:00.123Z", "2027-02-21T23:46:23.227Z", "2026-11-22T10:00:00.123Z"])
+    let table = Table(["2026-11-22T10:00:00.123Z"]) {
+      Column("at", .when) { $0 }
+      Column("until", .date) { _ in "2027-02-21T23:46:23.227Z" }
+      Column("text") { $0 }
+    }
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
     #expect(table.text(.terminal(100, now: now)).contains("\n2 h ago  2027-02-21 23:46 UTC  2026-11-22T10:00:00.123Z\n"))
     #expect(table.text(.terminal(100, isLong: true, now: now)).contains("2027-02-21T23:46:23.227Z"))
@@ -215,9 +266,10 @@ struct ShowingTests {
 
   @Test("a table in a pipe has no names, and tabs and newlines cannot forge a row")
   func plain() {
-    var table = Table(["a", "b"])
-    table.add(["1\t2", "3\n4"], section: "S")
-    table.add(["", "x"])
+    let table = Table([["1\t2", "3\n4", "S"], ["", "x"]], section: { $0.count > 2 ? $0[2] : nil }) {
+      Column("a") { $0[0] }
+      Column("b") { $0[1] }
+    }
     #expect(table.text(.pipe) == "S\t1\\t2\t3\\n4\n\tx\n")
   }
 

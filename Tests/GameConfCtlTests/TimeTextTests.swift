@@ -64,7 +64,7 @@ struct TimeTextTests {
     ])
   func refused(text: String, words: String) {
     let failure = #expect(throws: CtlFailure.self) { try Self.read(text) }
-    #expect(failure?.status == .usage && failure?.lines.first?.contains(words) == true, "\(failure?.lines ?? [])")
+    #expect(failure?.status == .usage && failure?.lines.first?.text().contains(words) == true, "\(failure?.lines ?? [])")
   }
 
   @Test("the host's zone is that of localtime")
@@ -92,7 +92,7 @@ struct TimeTextTests {
     ])
   func noLength(text: String, words: String) {
     let failure = #expect(throws: CtlFailure.self) { try LengthText.milliseconds(text, "--for") }
-    #expect(failure?.lines.first?.contains(words) == true, "\(failure?.lines ?? [])")
+    #expect(failure?.lines.first?.text().contains(words) == true, "\(failure?.lines ?? [])")
   }
 
   @Test(

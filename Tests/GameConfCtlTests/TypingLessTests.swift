@@ -206,6 +206,44 @@ struct TypingLessTests {
     #expect(filled == Array(arguments.prefix(3)) + ["p1"] + arguments.dropFirst(3))
   }
 
+  @Test(
+    "the option --player stands for the player's word in every command that has one, wherever it is typed",
+    arguments: [
+      ["iap", "buy", "dots", "--player", "p2", "premium"], ["iap", "buy", "--player=p2", "dots", "premium"],
+      ["ads", "event", "dots", "game_over", "--player", "p2", "--mode", "classic"], ["player", "show", "dots", "--player=p2"],
+      ["iap", "premium", "dots", "on", "--player", "p2"], ["player", "forget", "dots", "--player", "p2", "--yes"],
+      ["ads", "reset", "dots", "--player", "p2"], ["player", "settings", "dots", "--player", "p2", "arc_on", "on"],
+    ])
+  func playerByOption(arguments: [String]) async throws {
+    let words = arguments.filter { !$0.hasPrefix("--player") && $0 != "p2" }
+    var expected = words
+    expected.insert("p2", at: 3)
+    // With the environment's game the game may be left out, and its player is another.
+    for defaults in [Defaults(), Defaults(game: "dots", player: "p1")] {
+      let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())])
+      try await Console.$current.withValue(Console(daemon: daemon, screen: Console.screen)) {
+        var filled = try await ArgumentFill.filled(arguments, defaults)
+        if arguments[1] == "reset" { filled.removeAll { $0 == "game_over" } }
+        // Options may go before the words; the player's place among these counts.
+        #expect(Set(filled) == Set(expected) && filled.filter(expected[2...3].contains) == ["dots", "p2"], "\(filled)")
+        if arguments[0] == "player", arguments[1] == "forget" { return }
+        guard defaults.game != nil else { return }
+        var short = try await ArgumentFill.filled(arguments.filter { $0 != "dots" }, defaults)
+        if arguments[1] == "reset" { short.removeAll { $0 == "game_over" } }
+        #expect(Set(short) == Set(expected), "\(short)")
+      }
+    }
+  }
+
+  @Test("a player is named once, and not without a game")
+  func playerTwice() async {
+    let twice = await run("iap", "buy", "dots", "p1", "premium", "--player", "p2", admin: Served.daemon())
+    #expect(twice.status == 2 && twice.err.contains("one word too many"), "\(twice)")
+    let alone = await run("iap", "status", "--player", "p2", admin: Served.daemon())
+    #expect(alone.status == 2 && alone.err.contains("the game is missing before “p2”"), "\(alone)")
+    #expect(await run("config", "list", "dots", "--palyer", "p2").err.contains("Did you mean “--player”?"))
+  }
+
   @Test("of settings too, which the catalog names")
   func shiftedSetting() async {
     let daemon = Served.daemon()
@@ -230,7 +268,7 @@ struct TypingLessTests {
     arguments: [
       (["confg", "list", "g"], "“confg” is not a command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is not a command of gameconfctl config. Did you mean “list”?"),
-      (["flgs"], "Did you mean “flags”?"), (["gate", "zzz"], "There are check."),
+      (["flgs"], "Did you mean “flags”?"), (["gate", "zzz"], "There is only check."),
       (["flags", "toggle"], "There are list, on, off, reset."),
     ] as [([String], String)])
   func mistyped(arguments: [String], words: String) async {
@@ -275,6 +313,16 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
   }
 
+  @Test("an option with its value in one word is completed, and --player where the player is a word")
+  func equals() async {
+    #expect(await words("config", "get", "dots", "arc_base", "--player=p") == ["--player=p1", "--player=p2"])
+    #expect(await words("iap", "buy", "dots", "--player=p") == ["--player=p1", "--player=p2"])
+    #expect(await words("iap", "buy", "dots", "--pl") == ["--player"])
+    #expect(await words("iap", "buy", "dots", "--player", "") == ["p1", "p2"])
+    #expect(await words("iap", "buy", "dots", "--player=p1", "") == ["premium"])
+    #expect(await words("config", "get", "dots", "arc_base", "--nothing=p") == [])
+  }
+
   @Test("values come from what the key admits, fixed words from the command")
   func values() async {
     #expect(await words("config", "set", "dots", "mood", "") == ["calm", "wild"])
@@ -298,8 +346,8 @@ struct CompletionTests {
   func plain() {
     let many = (0..<300).map { CompletionCandidate(word: "k\($0)") }
     #expect(Completer.fitting(many, "k").count == Completer.offersMax)
-    let odd = ["a b", "a;rm", "$(x)", "a\u{202E}b", "ä", "a*", "", "a\n", "ok-1.2_x"].map { CompletionCandidate(word: $0) }
-    #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x"])
+    let odd = ["a b", "a;rm", "$(x)", "a\u{202E}b", "ä", "a*", "", "a\n", "ok-1.2_x", "a:b:c"].map { CompletionCandidate(word: $0) }
+    #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x", "a:b:c"])
   }
 
   @Test("without a daemon nothing is offered, and nothing said")

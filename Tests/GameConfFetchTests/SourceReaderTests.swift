@@ -55,6 +55,32 @@ struct SourceReaderTests {
     #expect(!told.message.contains("secret words"))
   }
 
+  @Test(
+    "takes an answer whose end is not known only if the document shows that nothing lacks",
+    arguments: [
+      ("gameconf_template: 1\nvalues: {speed: 3.0}\n", false), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...", false),
+      ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n", true), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n\n", true),
+      (SourceReaderTests.template, true), ("\u{FEFF}" + SourceReaderTests.template, true),
+    ])
+  func cut(body: String, isTaken: Bool) {
+    var unmeasured = answer(body)
+    unmeasured.isEndKnown = false
+    let told = fault(unmeasured)
+    #expect(isTaken ? told == nil : told?.message.hasPrefix("it may be cut") == true, "\(told?.message ?? "")")
+    #expect(fault(answer(body)) == nil)
+  }
+
+  @Test(
+    "a Retry-After that is too large for libcurl is the longest there is",
+    arguments: [
+      ("7", 7, 7_000), ("100000000000000000000", 0, (1 << 30) * 1_000), (nil, 0, nil), ("0000000000000000000000", 0, nil),
+      ("later", 0, nil),
+      ("9223372036854775807", Int64.max, (1 << 30) * 1_000),
+    ] as [(String?, Int64, Int64?)])
+  func retryAfter(text: String?, read: Int64, milliseconds: Int64?) {
+    #expect(WebClient.retryAfter(text, read: read) == milliseconds)
+  }
+
   @Test("follows five redirects, none to plain HTTP or elsewhere than the web")
   func redirects() throws {
     func read(_ hops: Int, to next: String) -> Result<FetchOutcome, FetchFault> {

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import NIOCore
 import NIOEmbedded
 import TestStore

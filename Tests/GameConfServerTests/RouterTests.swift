@@ -47,6 +47,20 @@ struct RouterTests {
   }
 
   @Test(
+    "a path without a route is refused in the style of the routes whose paths begin as it does",
+    arguments: [("GET /v1/visits/none", true), ("DELETE /v1/visits/a/b?c=d", true), ("GET /v1/visit", false), ("GET /v1/nothing", false)])
+  func stray(line: String, isStyled: Bool) throws {
+    var styled = Self.route("styled", .get, "/v1/visits/{visit}/all")
+    styled.refusing = { _, _ in Answer(status: 400, contentType: "text/plain", body: []) }
+    styled.refusingBelow = "/v1/visits/"
+    guard case .refused(let fault, let style) = try Self.find(line, in: Self.routes + [styled]) else {
+      Issue.record("\(line) has a route")
+      return
+    }
+    #expect(fault.code == .notFound && (style != nil) == isStyled)
+  }
+
+  @Test(
     "a path leads to its endpoint, with its names decoded",
     arguments: [
       ("GET /v1/games", "games", [:]), ("HEAD /v1/games", "games", [:]), ("GET /v1/games?", "games", [:]),

@@ -20,14 +20,14 @@ struct LogTests {
   @Test("metadata of the one list becomes journal fields beside message, priority and place")
   func fields() {
     let metadata = Logger.Metadata.fields(
-      .catalogDegraded,
+      .limitReached,
       [.game: "dartsscore", .key: "dart_size", .player: "p1", .revision: "7", .actorUID: "1000", .errorCode: "CATALOG_INVALID"])
     let fields = JournalEntry(record(.warning, "refused", metadata), identifier: "gameconfd").fields
     #expect(
       Set(fields) == [
         "MESSAGE=refused [actor_uid=1000 error_code=CATALOG_INVALID game=dartsscore key=dart_size player=hash-of-2 revision=7]",
         "PRIORITY=4", "SYSLOG_IDENTIFIER=gameconfd", "CODE_FILE=gameconfd/Wiring.swift", "CODE_LINE=42", "CODE_FUNC=run()",
-        "MESSAGE_ID=64f313c3fef04ee5a4a0d5ffa01eb8ca", "GAME=dartsscore", "KEY=dart_size", "PLAYER=hash-of-2", "REVISION=7",
+        "MESSAGE_ID=20248c93efeb448dbe0e931db41d74be", "GAME=dartsscore", "KEY=dart_size", "PLAYER=hash-of-2", "REVISION=7",
         "ACTOR_UID=1000", "ERROR_CODE=CATALOG_INVALID",
       ])
   }

@@ -1,7 +1,8 @@
 // A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
+// In debug builds alone, as tests are: a release of the whole package cannot look into the module.
+#if DEBUG
 public import GameConfCore
-public import GameConfEngine
-@testable import GameConfStorage
+@testable public import GameConfStorage
 import Synchronization
 
 /// A store on one connection to a database in memory. Each transaction is a batch.
@@ -94,9 +95,9 @@ public final class MemoryStore: Store {
   ) throws -> (Answer, [StoreChange]) {
     guard let database else { throw StoreError.failed("there is no database in memory") }
     try database.run("BEGIN IMMEDIATE")
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
-      let answer = try body(transaction)
+      let answer = try body(transaction, within: mode.scope)
       if let failure = transaction.failure { throw failure.storeError }
       try database.run(mode.isDryRun ? "ROLLBACK" : "COMMIT")
       return (answer, transaction.notes.changes)
@@ -108,12 +109,12 @@ public final class MemoryStore: Store {
 
   /// Reads what is committed; it never is late.
   public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try body(TableReadTransaction(database, floors: TableReadTransaction.Floors()))
+        return try body(ReadTransaction(database, floors: ReadTransaction.Floors()))
       }
     } catch { throw StoreError(caught: error) }
   }
@@ -134,7 +135,7 @@ public final class MemoryStore: Store {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try DatabaseOpening.state(in: database) { _ in }.0
+        return try StoredState.loaded(from: database) { _ in }.0
       }
     } catch { throw StoreError(caught: error) }
   }
@@ -161,3 +162,4 @@ public final class MemoryStore: Store {
     }
   }
 }
+#endif

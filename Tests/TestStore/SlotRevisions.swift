@@ -1,6 +1,6 @@
 // The revisions of slots in a form that tests compare.
 public import GameConfCore
-public import GameConfEngine
+public import GameConfStorage
 
 extension StoredState {
   /// The revision that last changed each slot, of those that have one.

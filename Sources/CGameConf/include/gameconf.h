@@ -85,9 +85,9 @@ enum {
 
 /* All texts are copied by gameconf_open; `defaults` is not and must live until gameconf_close. */
 typedef struct gameconf_options {
-  size_t size;         /* sizeof(gameconf_options) */
+  size_t size;         /* sizeof(gameconf_options); one that ends within a field is refused, here and in other structs */
   const char *game;    /* required */
-  const char *player;  /* NULL: values for everybody; 1 to 256 bytes of UTF-8 */
+  const char *player;  /* NULL: values for everybody; 1 to 256 bytes of UTF-8, not "." or ".." */
   const char *locale;  /* a language tag such as fr-CA, or NULL */
   const char *context; /* a JSON object of at most 2 KiB: platform, app_version, country, ...; locale and player are not in it; or NULL */
   const char *socket;  /* NULL: GAMECONF_SOCKET of the environment, else /run/gameconfd/games.sock */
@@ -228,9 +228,12 @@ enum {
   GAMECONF_CHANGE_WRONG_TYPE = 6,  /* the game asked for this key as another type than it has; told once */
   GAMECONF_CHANGE_UNKNOWN_KEY = 7, /* the game asked for this key and there is none; told once */
   GAMECONF_CHANGE_CLIENT = 8,      /* the queue has a new client id: name */
-  GAMECONF_CHANGE_QUEUE_LOST = 9,  /* the queue's file was damaged; new_source writes of it are lost */
+  GAMECONF_CHANGE_QUEUE_LOST = 9,  /* the queue's file was damaged; new_source writes of it are lost, -1: nobody knows how many */
   GAMECONF_CHANGE_QUEUE_FILE = 10, /* new_source 0: what is queued is lost when the process ends, name says why; 1: it survives again */
-  GAMECONF_CHANGE_REFUSED = 11     /* the daemon refused a queued write for good: name is its path, new_source the status, such as 422 */
+  GAMECONF_CHANGE_REFUSED = 11,    /* queued writes were refused for good: name is their path, old_source how many, new_source the last
+                                    * status: 422 and other 4xx; 408, 429 and 5xx once a write was tried for a day */
+  GAMECONF_CHANGE_DELAYED = 12     /* what answers the first write is no gameconfd: it stays. name is its path, new_source the status, such
+                                    * as 302; told once a write */
 };
 
 /* A key has at most one entry: the first old source and the last new one of what was not read. Its size is fixed. */
@@ -270,8 +273,17 @@ GAMECONF_API int64_t gameconf_now(const gameconf *gc);
 /* Writes that are kept.
  *
  * They are queued, sent in order, each once, with the present player and the time of the call; with `cache` they survive the end or the
- * crash of the game. The daemon's 4xx is an answer; what it cannot do now is tried again. All answer a number above 0 that the answer
- * carries, or -EINVAL (also when there is no player), -EAGAIN (1 024 writes or 1 MiB wait; this one is refused), -EMSGSIZE (64 KiB). */
+ * crash of the game. One that was taken is answered for good, or told as lost or refused in the change queue, or still there.
+ * The daemon's 4xx is an answer. 408, 429 and 5xx are tried again, after pauses that grow to a minute or as Retry-After says (an hour at
+ * most): a write is given up, and told, after a day of that, so that those behind it go on. Redirects and what else is no answer of
+ * gameconfd's leave it where it is.
+ * With `cache` and while something waits, gameconf_update sees that the file still has it: GAMECONF_CHANGE_QUEUE_FILE tells when it is cut,
+ * moved or cannot be written. gameconf_close writes what waits once more. A process that opens the game takes over what others left that
+ * have ended, however many there were.
+ * An event has the daemon's time. While that is not known it waits, and is dated as long ago as it was made (a week ago at most); where
+ * somebody answers who does not tell the time within 10 s, this machine's clock counts.
+ * All answer a number above 0 that the answer carries, or -EINVAL (also when there is no player), -EAGAIN (1 024 writes or 1 MiB wait;
+ * this one is refused), -EMSGSIZE (64 KiB), -ECHILD (in a forked process before its first gameconf_update: the queue is the parent's). */
 typedef struct gameconf_event_t {
   size_t size;
   const char *event; /* required */
@@ -295,7 +307,8 @@ GAMECONF_API int64_t gameconf_finish(gameconf *gc, const char *transaction);
 /* Of a decision at most an hour old; outcome is shown, closed, no_fill, failed or rewarded. */
 GAMECONF_API int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *decision, const char *outcome);
 
-/* Calls that are not kept: without a daemon their answer is `offline` after 10 s. At most 64 wait (-EAGAIN). */
+/* Calls that are not kept: without a daemon their answer is `offline` after 10 s, and of one that was sent after 30 s. At most 64 wait
+ * (-EAGAIN). -ECHILD as above. */
 GAMECONF_API int64_t gameconf_purchase(gameconf *gc, const char *product, const char *currency);
 GAMECONF_API int64_t gameconf_restore(gameconf *gc);
 /* `args` is a JSON object or NULL. */
@@ -319,7 +332,7 @@ enum {
 };
 enum {
   GAMECONF_ANSWER_REPEATED = 1 << 0, /* the daemon had done it before */
-  GAMECONF_ANSWER_OFFLINE = 1 << 1,  /* no daemon within 10 s; status is 0 */
+  GAMECONF_ANSWER_OFFLINE = 1 << 1,  /* no daemon within 10 s, or no whole answer; status is 0 */
   GAMECONF_ANSWER_EARLIER = 1 << 2,  /* to a write of an earlier run of the game */
   GAMECONF_ANSWER_TOO_LONG = 1 << 3  /* the body was longer than 1 MiB and is left out */
 };

@@ -33,8 +33,8 @@ public struct ChangedThing: WireObject {
     fields.required(
       "what", &what, "The kind: override, clock, template, drop_in, behaviour, ad_force, or the audit log's action that made it.")
     fields.optional("key", &key, "The key, the placement or the transaction; absent for anything else.")
-    fields.optional("player", &player, "The player; absent if it is not about one.")
-    fields.optionalOrNull("value", &value, "The current value; null if it is hidden from the caller.")
+    fields.optional("player", &player, "The player; absent if it is not about one.", .playersText)
+    fields.optionalOrNull("value", &value, "The current value; null if it is hidden from the caller.", .changedValue)
     fields.required("in_force", &isInForce, "True if it is in force now; a permanent override is not during a window.")
     fields.optional("author", &author, "The author; absent if unknown.")
     fields.optional("at", &at, "The time of the change.")
@@ -68,7 +68,7 @@ public struct ChangesAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.optional("player", &player, "The player; absent for the whole game.")
+    fields.optional("player", &player, "The player; absent for the whole game.", .playersText)
     fields.required("revision", &revision, "The game's revision.")
     fields.required("changes", &changes, "The differences, overrides by key first.")
     fields.usual(

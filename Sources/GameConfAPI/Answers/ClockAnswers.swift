@@ -106,7 +106,7 @@ public struct PlayerClockAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("player_revision", &playerRevision, "The player's revision.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("now", &now, "The player's simulated time.")

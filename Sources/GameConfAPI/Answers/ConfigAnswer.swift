@@ -44,7 +44,7 @@ public struct ConfigAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("revision", &revision, "The game's revision at which all of the values were read.")
-    fields.required("values", &values, "Values by key; with detail=full each is an object like the answer for one key.")
+    fields.required("values", &values, "Values by key; with detail=full each is an object like the answer for one key.", .parameterValues)
     fields.whenSet("degraded", &degraded, "The layers that could not be read.")
     fields.whenSet("unknown", &unknown, "The requested keys that the game does not have.")
   }

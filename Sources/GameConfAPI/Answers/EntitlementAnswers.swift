@@ -111,7 +111,7 @@ public struct WireSubscription: WireObject {
     fields.optional("renews_at", &renewsAt, "The time of the renewal; absent if it does not renew.")
     fields.optional("next_product", &nextProduct, "The product from the next period on; absent if it stays the same.")
     fields.optional("price", &price, "The price of a period.")
-    fields.optional("next_price", &nextPrice, "The price from the next renewal on; absent if it stays the same.")
+    fields.optional("next_price", &nextPrice, "The price from the next renewal on, or after the offer; absent if it stays the same.")
     fields.whenSet("needs_consent", &needsConsent, "True if the next price waits for the player's consent.")
     fields.optional("offer", &offer, "The introductory offer in use.", .words(Subscription.IntroMode.self))
     fields.required("renewals", &renewals, "The number of renewals since it was last bought.")
@@ -119,6 +119,37 @@ public struct WireSubscription: WireObject {
     fields.optional("billing_failed_at", &billingFailedAt, "The time at which the retried renewal failed.")
     fields.optional("grace_until", &graceUntil, "The end of access while billing is retried.")
     fields.optional("retry_until", &retryUntil, "The time at which billing retry ends.")
+  }
+}
+
+/// The state of the premium product.
+public struct WirePremium: WireObject {
+  package var product = ""
+  package var isOn = false
+  package var by: String?
+  package var transaction: String?
+  package var until: Instant?
+
+  package init() {}
+
+  package init(product: String, isOn: Bool) {
+    self.product = product
+    self.isOn = isOn
+  }
+
+  /// The name that the contract has for it.
+  public static var schemaName: String { "Premium" }
+
+  package static var about: String {
+    "The state of the product that the catalog names as premium. It is on if one purchase or grant gives everything that the product gives."
+  }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("product", &product, "The premium product.")
+    fields.required("on", &isOn, "True if one purchase or grant gives all of it.")
+    fields.optional("by", &by, "The product that gives it; absent for a grant by an admin.")
+    fields.optional("transaction", &transaction, "The transaction that gives it; of several the one that lasts longest.")
+    fields.optional("until", &until, "The present end of that transaction; absent if it never ends.")
   }
 }
 
@@ -131,6 +162,7 @@ public struct EntitlementsAnswer: WireObject {
   package var entitlements: [WireEntitlement] = []
   package var purchased = ObjectValue()
   package var subscriptions: [WireSubscription] = []
+  package var premium: WirePremium?
   package var nextChangeAt: Instant?
 
   package init() {}
@@ -153,7 +185,7 @@ public struct EntitlementsAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.environment()
     fields.required("at", &at, "The player's simulated time.")
     fields.required("is_ad_free", &isAdFree, "True if the player sees no ads.")
@@ -162,6 +194,7 @@ public struct EntitlementsAnswer: WireObject {
       "purchased", &purchased, "By product, true if it counts as purchased; a product included in another counts too.",
       .map(of: Bool.memberSchema))
     fields.required("subscriptions", &subscriptions, "The subscriptions, one a group.")
+    fields.optional("premium", &premium, "The state of the premium product; absent if the catalog does not name one.")
     fields.optional("next_change_at", &nextChangeAt, "The next time at which any of this changes by itself; absent if it never does.")
   }
 }

@@ -25,8 +25,8 @@ public struct ExplainAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.members(of: &answer)
-    fields.optional("player", &player, "The player.")
-    fields.usual("context", &context, "The attributes of the caller.")
+    fields.optional("player", &player, "The player.", .playersText)
+    fields.usual("context", &context, "The attributes of the caller.", .playersText)
     fields.required("layers", &layers, "Every layer, highest first, windows before the permanent override.")
   }
 }
@@ -67,16 +67,16 @@ public struct ExplainedLayer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("layer", &layer, "The layer: play, override.player, override.game, setting, remote or default.")
-    fields.optionalOrNull("value", &value, "The layer's value; absent if it has no value.")
+    fields.optionalOrNull("value", &value, "The layer's value; absent if it has no value.", .parameterValue)
     fields.required("applied", &isApplied, "True if this layer gave the answer.")
-    fields.required("why", &why, "The reason that it was applied or not.")
+    fields.required("why", &why, "The reason that it was applied or not.", .parameterValue)
     fields.optional("author", &author, "The author of the override.")
     fields.optional("at", &at, "The time at which it was set.")
     fields.optional("reason", &reason, "The author's reason.")
     fields.optional("window", &window, "The window; absent if it is permanent.")
-    fields.optional("rules", &rules, "The rules, each with its outcome.")
+    fields.optional("rules", &rules, "The rules, each with its outcome.", .playersText)
     fields.whenSet(
       "drop_ins", &dropIns, "Of the default: the drop-ins that change the key, each with its fields.")
-    fields.optional("targeting", &targeting, "The targeting of a flag in flagd's spelling, with its outcome.")
+    fields.optional("targeting", &targeting, "The targeting of a flag in flagd's spelling, with its outcome.", .playersText)
   }
 }

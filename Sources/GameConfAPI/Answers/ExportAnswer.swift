@@ -78,8 +78,8 @@ private struct ExportRow: WireObject {
 
   mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player; absent for the whole game.")
-    fields.required("value", &value, "The value.")
+    fields.optional("player", &player, "The player; absent for the whole game.", .playersText)
+    fields.required("value", &value, "The value.", .parameterValue)
     fields.optional("from", &from, "The beginning of its window.")
     fields.optional("until", &until, "The end of its window; absent if it is permanent.")
     fields.optional("reason", &reason, "The reason, for the audit log.")
@@ -115,7 +115,7 @@ public struct ExportOmission: WireObject, Hashable {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player; absent for the whole game.")
+    fields.optional("player", &player, "The player; absent for the whole game.", .playersText)
     fields.required("because", &because, "The reason that it is left out.")
   }
 }

@@ -84,23 +84,38 @@ public struct GameSummary: WireObject {
 public struct Degradation: WireObject {
   package var game: String?
   package var what = ""
+  package var code: String?
+  package var title: String?
+  package var severity: String?
   package var since: Instant?
   package var detail: String?
 
   package init() {}
 
-  package init(game: String? = nil, what: String, since: Instant? = nil, detail: String? = nil) {
+  package init(
+    game: String? = nil, what: String, code: String? = nil, title: String? = nil, severity: String? = nil, since: Instant? = nil,
+    detail: String? = nil
+  ) {
     self.game = game
     self.what = what
+    self.code = code
+    self.title = title
+    self.severity = severity
     self.since = since
     self.detail = detail
   }
+
+  /// The word that the guide explains: the code; of a daemon that sends none, the part.
+  package var word: String { code ?? what }
 
   package static var about: String { "A problem; the last good state is served meanwhile." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("game", &game, "The game; absent for the whole daemon.")
-    fields.required("what", &what, "The part concerned: catalog, store, override, rule, …")
+    fields.required("what", &what, "The part concerned: store, images, catalog, template, override, …")
+    fields.optional("code", &code, "The kind. The guide “When it says degraded” says of each what games notice, what you do and when it is over.")
+    fields.optional("title", &title, "The kind in a phrase, for people.")
+    fields.optional("severity", &severity, "The severity: warning, error or critical.")
     fields.optional("since", &since, "The time at which it began.")
     fields.optional("detail", &detail, "The explanation, for people.")
   }

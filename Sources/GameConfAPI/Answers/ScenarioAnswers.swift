@@ -94,7 +94,7 @@ public struct WireScenarioStep: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
-    fields.optional("player", &player, "The player, or the prefix of all its players' ids; absent for the whole game.")
+    fields.optional("player", &player, "The player, or the prefix of all its players' ids; absent for the whole game.", .playersText)
     fields.required("did", &did, "The kind: value, clock, scores, purchase, behaviour, or an act on a transaction.")
     fields.optional("name", &name, "The key of a value, the product of a purchase.")
     fields.optionalOrNull("result", &result, "The result: a value, an instant, milestones reached, the outcome of a purchase.")

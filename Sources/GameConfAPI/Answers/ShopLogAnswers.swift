@@ -45,7 +45,7 @@ public struct ShopLogLine: WireObject {
     fields.optional("subtype", &subtype, "Its subtype.", .words(ShopNotificationSubtype.self))
     fields.optional("transaction", &transaction, "The transaction.")
     fields.optional("subject", &subject, "The product, or the entitlement of a grant.")
-    fields.optional("detail", &detail, "Details: the call's error, another player, a price.")
+    fields.optional("detail", &detail, "Details: the call's error, another player, a price.", .playersText)
   }
 }
 
@@ -72,7 +72,7 @@ public struct ShopLogAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.environment()
     fields.required("entries", &entries, "The lines, newest first.")
     fields.optional("next_before", &nextBefore, "The value of “before” for the next page; absent on the last page.")

@@ -75,7 +75,7 @@ public struct SimulatedShare: WireObject {
   package static var about: String { "One of the answers." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("value", &value, "The value.")
+    fields.required("value", &value, "The value.", .parameterValue)
     fields.required("source", &source, "The layer that gave the value.")
     fields.required("reason", &reason, "The reason, for the audit log.")
     fields.optional("variant", &variant, "The variant's name; absent without a variant.")

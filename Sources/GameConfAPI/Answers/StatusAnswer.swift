@@ -16,6 +16,8 @@ public struct StatusAnswer: WireObject {
   package var limits = ObjectValue()
   package var settings = ObjectValue()
   package var warnings: [String] = []
+  package var caller: StatusCaller?
+  package var degraded: [Degradation] = []
 
   package init() {}
 
@@ -23,7 +25,7 @@ public struct StatusAnswer: WireObject {
     version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame],
     unserved: [UnservedGameAnswer] = [], sockets: [StatusSocket], store: StatusStore? = nil, watchers: StatusWatchers? = nil,
     limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
-    warnings: [String] = []
+    warnings: [String] = [], degraded: [Degradation] = []
   ) {
     self.version = version
     self.pid = pid
@@ -37,6 +39,7 @@ public struct StatusAnswer: WireObject {
     self.limits = limits
     self.settings = settings
     self.warnings = warnings
+    self.degraded = degraded
   }
 
   package static var about: String { "The daemon's state on one page." }
@@ -54,6 +57,31 @@ public struct StatusAnswer: WireObject {
     fields.required("limits", &limits, "Every limit by name.")
     fields.required("settings", &settings, "The daemon's own settings, by name.")
     fields.usual("warnings", &warnings, "Warnings for the operator: an open games socket, a hidden catalog that has more keys.")
+    fields.optional("caller", &caller, "The caller.")
+    fields.whenSet("degraded", &degraded, "All that is degraded now: the same list that health answers.")
+  }
+}
+
+/// The caller of the status.
+public struct StatusCaller: WireObject {
+  package var uid: Int64 = 0
+  package var name = ""
+  package var roles: [String] = []
+
+  package init() {}
+
+  package init(uid: Int64, name: String, roles: [String]) {
+    self.uid = uid
+    self.name = name
+    self.roles = roles
+  }
+
+  package static var about: String { "The caller." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("uid", &uid, "The user's uid.")
+    fields.required("name", &name, "The user's name; the uid if the user has no name.")
+    fields.required("roles", &roles, "The user's roles: admin, tester, publisher; empty if the user may only read.")
   }
 }
 
@@ -308,8 +336,8 @@ public struct StatusUnreadableRow: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("kind", &kind, "The kind: player, marks, ledger, line, play, override, audit, answer, template or clock.")
     fields.optional("game", &game, "The game.")
-    fields.optional("player", &player, "The player.")
+    fields.optional("player", &player, "The player.", .playersText)
     fields.optional("name", &name, "The name within its kind: a line's number, an override's key.")
-    fields.required("detail", &detail, "The fault.")
+    fields.required("detail", &detail, "The fault.", .playersText)
   }
 }

@@ -134,8 +134,8 @@ public struct TemplateChange: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("before", &before, "The value before, for the named player; absent if it is secret.")
-    fields.optional("after", &after, "The value after.")
+    fields.optional("before", &before, "The value before, for the named player; absent if it is secret.", .parameterValue)
+    fields.optional("after", &after, "The value after.", .parameterValue)
     fields.optional("source", &source, "The layer that gives it after.")
     fields.optional("players", &players, "The number of simulated players whose value changes; absent without a simulation.")
   }

@@ -39,6 +39,7 @@ public struct WireTransaction: WireObject {
   package var unverified: String?
   package var verifiedAt: Instant?
   package var transferredFrom: String?
+  package var acts: [String]?
 
   package init() {}
 
@@ -81,7 +82,10 @@ public struct WireTransaction: WireObject {
     fields.optional("verified_at", &verifiedAt, "The time at which it was verified after all.")
     fields.optional(
       "transferred_from", &transferredFrom,
-      "The player from whom a restore moved it; absent for the player's own purchase, or if that player was forgotten.")
+      "The player from whom a restore moved it; absent for the player's own purchase, or if that player was forgotten.",
+      .playersText)
+    fields.optional(
+      "acts", &acts, "The acts that would be accepted now and change something, as the last word of their paths; only with acts=true.")
   }
 }
 
@@ -105,7 +109,7 @@ public struct TransactionList: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.environment()
     fields.required("at", &at, "The player's simulated time.")
     fields.required("transactions", &transactions, "The transactions, oldest first.")
@@ -152,7 +156,7 @@ public struct ShopActAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.environment()
     fields.required("player_revision", &playerRevision, "The player's revision after the change.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")

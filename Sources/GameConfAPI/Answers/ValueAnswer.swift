@@ -75,11 +75,9 @@ public struct ValueAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
     fields.required("type", &type, "The declared type.", .words(ParameterType.self))
-    fields.required("value", &value, "The value; null if it is masked.")
-    fields.required(
-      "source", &source, "The layer that gave the value.",
-      .oneOf(["override.player", "override.game", "setting", "remote", "default", "play"]))
-    fields.required("reason", &reason, "The reason, in OpenFeature's words.", .oneOf(["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT"]))
+    fields.required("value", &value, "The value; null if it is masked.", .parameterValue)
+    fields.required("source", &source, "The layer that gave the value.", .words(Layer.self))
+    fields.required("reason", &reason, "The reason, in OpenFeature's words.", .words(EvaluationReason.self))
     fields.optional("variant", &variant, "The variant's name; absent without a variant.")
     fields.required("revision", &revision, "The revision that last changed this value.")
     fields.required("metadata", &metadata, "Metadata of the flag, unchanged.")

@@ -90,13 +90,13 @@ public struct WireOverride: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player; absent for the whole game.")
-    fields.required("value", &value, "The value.")
+    fields.optional("player", &player, "The player; absent for the whole game.", .playersText)
+    fields.required("value", &value, "The value.", .parameterValue)
     fields.optional("window", &window, "The window; absent if the override is permanent.")
     fields.required("author", &author, "The author.")
     fields.required("at", &at, "The time at which it was set.")
     fields.optional("reason", &reason, "The reason, for the audit log.")
     fields.required("revision", &revision, "The revision at which it was set.")
-    fields.optional("quarantined", &quarantined, "The reason that it is in quarantine: stored, not served.")
+    fields.optional("quarantined", &quarantined, "The reason that it is in quarantine: stored, not served.", .parameterValue)
   }
 }

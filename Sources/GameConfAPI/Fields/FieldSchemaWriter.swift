@@ -6,7 +6,7 @@ package import GameConfCore
 package enum FieldForm: Sendable {
   /// Nothing.
   case own
-  /// Text that is one of these words as far as this version knows; a reader takes others too.
+  /// Text that is one of these words. In an answer the list is open: a later version may have more.
   case oneOf([String])
   /// A whole number, not below this one.
   case atLeast(Int64)
@@ -14,6 +14,14 @@ package enum FieldForm: Sendable {
   case map(of: Value)
   /// Something that its type does not say.
   case schema(Value)
+  /// Text that a player may have written, or a value that may hold some.
+  case playersText
+  /// The value of the parameter that `key` names, beside it or around it: a player's text if players choose the parameter's value.
+  case parameterValue
+  /// The values of parameters by key.
+  case parameterValues
+  /// A value before or after a change: of the parameter that `key` names, or a player's if the action is about a player.
+  case changedValue
 
   /// The words of that type.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
@@ -27,8 +35,31 @@ package enum FieldForm: Sendable {
     case .atLeast(let least): ["type": "integer", "format": "int64", "minimum": .integer(least)]
     case .map(let values): ["type": "object", "additionalProperties": values]
     case .schema(let schema): schema
+    case .playersText: Self.marked(own, .player)
+    case .parameterValue: Self.marked(own, .parameter)
+    case .parameterValues: ["type": "object", "additionalProperties": Self.marked([:], .parameter)]
+    case .changedValue: Self.marked(own, .change)
     }
   }
+
+  private static func marked(_ schema: Value, _ origin: TextOrigin) -> Value {
+    var object = schema.objectValue ?? ObjectValue()
+    object[TextOrigin.member] = .string(origin.rawValue)
+    return .object(object)
+  }
+}
+
+/// The origin of text that the daemon, the catalog and the operators did not write, as a schema names it.
+package enum TextOrigin: String, Sendable {
+  /// A player may have written it.
+  case player
+  /// It is the value of a parameter, and a player's text if players choose that.
+  case parameter
+  /// It is a value before or after a change.
+  case change
+
+  /// The member of a schema that names it.
+  package static let member = "x-gameconf-text"
 }
 
 /// Writes the schema of a shape.
@@ -36,14 +67,14 @@ package struct FieldSchemaWriter: FieldWalker {
   private var properties = ObjectValue()
   private var required: [Value] = []
   private var others: [Value] = []
+  private let isClosed: Bool
 
   /// Nothing is described.
-  package init() {}
+  /// - Parameter isClosed: True if other members, and words that are not listed, are refused.
+  package init(isClosed: Bool) { self.isClosed = isClosed }
 
-  /// - Parameters:
-  ///   - about: what the object is, in a sentence.
-  ///   - isClosed: whether other members are refused.
-  package func schema(_ about: String, isClosed: Bool = false) -> Value {
+  /// - Parameter about: what the object is, in a sentence.
+  package func schema(_ about: String) -> Value {
     var schema: ObjectValue = ["type": "object", "description": .string(about)]
     if !required.isEmpty { schema["required"] = .list(required) }
     schema["properties"] = .object(properties)
@@ -52,7 +83,7 @@ package struct FieldSchemaWriter: FieldWalker {
   }
 
   private mutating func describe(_ name: StaticString, _ schema: Value, _ about: StaticString, isRequired: Bool) {
-    var schema = schema.objectValue ?? ObjectValue()
+    var schema = (isClosed ? schema : Self.opened(schema)).objectValue ?? ObjectValue()
     if schema["description"] == nil { schema["description"] = .string(about.text) }
     properties[name.text] = .object(schema)
     if isRequired { required.append(.string(name.text)) }
@@ -82,7 +113,7 @@ package struct FieldSchemaWriter: FieldWalker {
   }
 
   package mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout FieldSchemaWriter) -> Void) {
-    var writer = FieldSchemaWriter()
+    var writer = FieldSchemaWriter(isClosed: isClosed)
     inside(&writer)
     properties[name.text] = writer.schema(about.text)
     required.append(.string(name.text))
@@ -98,6 +129,12 @@ package struct FieldSchemaWriter: FieldWalker {
   package mutating func members<Shape: WireObject>(of _: inout Shape) { others.append(Shape.memberSchema) }
 
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
+
+  /// The schema with its lists of words open: generated clients refuse a word that is not in an `enum`.
+  private static func opened(_ schema: Value) -> Value {
+    guard case .object(let object) = schema else { return schema }
+    return .object(ObjectValue(object.members.map { ($0.name == "enum" ? SchemaText.openList : $0.name, opened($0.value)) }))
+  }
 
   private static func orNull(_ schema: Value) -> Value {
     guard var object = schema.objectValue else { return schema }

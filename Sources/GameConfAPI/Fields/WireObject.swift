@@ -62,9 +62,9 @@ extension WireObject {
   /// Its JSON Schema.
   public static var schema: Value {
     var shape = Self()
-    var writer = FieldSchemaWriter()
+    var writer = FieldSchemaWriter(isClosed: isClosed)
     shape.walk(&writer)
-    return writer.schema(about, isClosed: isClosed)
+    return writer.schema(about)
   }
 }
 

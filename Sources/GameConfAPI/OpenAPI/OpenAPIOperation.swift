@@ -10,7 +10,8 @@ struct OpenAPIOperation {
   var value: Value {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
+      // Generators write an operation once for each of its tags.
+      ("tags", .list((endpoint.face.map { [$0.tag] } ?? Array(sockets.prefix(1))).map(Value.string))),
     ])
     let parameters =
       endpoint.pathParameters.map(pathParameter) + endpoint.query.map { $0.openAPI(example: endpoint.example.query[$0.name]) }
@@ -23,9 +24,11 @@ struct OpenAPIOperation {
     return .object(operation)
   }
 
-  /// The facts that OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
+  private var sockets: [String] { SocketKind.allCases.filter(endpoint.sockets.contains).map(\.rawValue) }
+
+  /// The facts that OpenAPI has no words for: the sockets, the role, what is changed, and whether it may be sent again.
   private var rules: ObjectValue {
-    var rules = ObjectValue([("needs", .string(endpoint.needs.word))])
+    var rules = ObjectValue([("sockets", .list(sockets.map(Value.string))), ("needs", .string(endpoint.needs.word))])
     if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }
     if let changes = endpoint.changes {
       rules["changes"] = .string(changes.word)
@@ -86,13 +89,14 @@ struct OpenAPIOperation {
         header("If-Match", "Refuses with 412 unless the newest version is still this one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
     case .playState:
-      return [
+      return session + [
+        key,
         header(
-          "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$")
+          "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$"),
       ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
-    case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
+    case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
 
@@ -127,9 +131,10 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
-    // OpenFeature's own protocol refuses in its own words, and so does Google's.
+    // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
     let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
-    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem"
+    let refusal =
+      endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }
@@ -175,6 +180,7 @@ extension Endpoint.RequiredRole {
     case .publisher: "publisher"
     case .admin: "admin"
     case .testerForPlayer: "tester_for_player"
+    case .asBegun: "as_begun"
     case .testerWith: "tester_with_query"
     }
   }
@@ -187,6 +193,7 @@ extension Endpoint.Change {
     case .player: "player"
     case .template: "template"
     case .firebaseTemplate: "firebase_template"
+    case .subscriber: "subscriber"
     case .playState: "play_state"
     case .scenarios: "scenarios"
     case .daemon: "daemon"
@@ -221,7 +228,7 @@ extension QueryParameter.Kind {
     case .flag: .bool(text == "true")
     case .integer: Int64(text).map(Value.integer) ?? .string(text)
     case .list: .list(text.split(separator: ",").map { .string(String($0)) })
-    case .word, .text, .instant, .player, .locale: .string(text)
+    case .word, .text, .instant, .player, .storedPlayer, .locale: .string(text)
     }
   }
 
@@ -240,7 +247,11 @@ extension QueryParameter.Kind {
       if let bytesMax { schema["maxLength"] = .integer(Int64(bytesMax)) }
       return .object(schema)
     case .instant: return ["type": "string", "format": "date-time"]
-    case .player: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
+    case .player:
+      let (first, rest) = ("[^.\\u0000-\\u001F\\u007F-\\u009F]", "[^\\u0000-\\u001F\\u007F-\\u009F]*")
+      let pattern = "^(\\.{0,2}\(first)\(rest)|\\.{3}\(rest))$"
+      return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": .string(pattern)]
+    case .storedPlayer: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
     case .locale(let everyLocale):
       let tag = "[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*"
       return ["type": "string", "pattern": .string(everyLocale ? "^(\\*|\(tag))$" : "^\(tag)$")]

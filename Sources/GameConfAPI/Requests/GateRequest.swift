@@ -70,7 +70,9 @@ public struct GateRequest: WireShape {
 
   /// Either of the two.
   public static var schema: Value {
-    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax), all different.")]
+    let list: Value = [
+      "type": "array", "items": SchemaText.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
+    ]
     return ["description": "One set of arguments, or a list of them.", "oneOf": [GateCheck.memberSchema, list]]
   }
 }
@@ -130,7 +132,7 @@ public struct GateAnswer: WireShape {
   public static var schema: Value {
     [
       "description": "The gate's answer; a list for a list.",
-      "oneOf": [GateVerdict.memberSchema, [GateVerdict].memberSchema],
+      "oneOf": [GateVerdict.memberSchema, ["type": "array", "items": SchemaText.listed(GateVerdict.self)]],
     ]
   }
 }

@@ -96,6 +96,9 @@ public struct ScenarioGame: WireRequest {
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 
+  /// Generators call what `scenario` takes a ScenarioRequest.
+  public static var schemaName: String { "NewScenario" }
+
   package var title: String?
   package var scope: Scope?
   package var leaseSeconds: Int64?

@@ -40,6 +40,8 @@ public struct Endpoint: Sendable, Hashable {
   public let example: CallExample
   /// Its effect, in a sentence.
   public let summary: String
+  /// The protocol that it is part of; nil for the contract's own.
+  package let face: Face?
 
   /// The role that a call takes on the admin socket; on the games socket nobody is asked.
   public enum RequiredRole: Sendable, Hashable {
@@ -53,8 +55,22 @@ public struct Endpoint: Sendable, Hashable {
     case admin
     /// A tester where it is about one player, which the body or a stored line says; else an admin.
     case testerForPlayer
+    /// The role that beginning the scenario took: an admin for a whole game, else a tester. Its author may always end it.
+    case asBegun
     /// A tester with that query parameter, with which it may change something; else anyone.
     case testerWith(query: String)
+
+    /// The users who may, in words; nil for anyone.
+    /// - Parameter isAboutPlayer: whether it is about one player, where that decides.
+    package func holders(isAboutPlayer: Bool) -> String? {
+      switch self {
+      case .anyone: nil
+      case .tester, .testerWith: "testers and admins"
+      case .testerForPlayer, .asBegun: isAboutPlayer ? "testers and admins" : "admins"
+      case .publisher: "publishers and admins"
+      case .admin: "admins"
+      }
+    }
   }
 
   /// The thing that a call changes, which is what its revision, its precondition and its repeats are about.
@@ -67,8 +83,10 @@ public struct Endpoint: Sendable, Hashable {
     case template
     /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
     case firebaseTemplate
-    /// The state of a play: `If-Match` takes the tag of the stored state, and nothing is remembered, since the same state again changes nothing.
+    /// The state of a play: `If-Match` takes the tag of the stored state, `Idempotency-Key` makes repeats safe.
     case playState
+    /// A player by RevenueCat's way: no precondition. A receipt's token names one purchase, however often it is sent.
+    case subscriber
     /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
     case scenarios
     /// The daemon itself: no precondition, and done again when it is sent again.
@@ -91,6 +109,16 @@ public struct Endpoint: Sendable, Hashable {
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
     example: CallExample = CallExample(), summary: String
   ) {
+    self.init(
+      id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: request, answer: answer, statuses: statuses,
+      example: example, face: nil, summary: summary)
+  }
+
+  /// A call of a protocol.
+  package init(
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
+    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, face: Face?, summary: String
+  ) {
     self.id = id
     self.method = method
     self.path = path
@@ -102,14 +130,21 @@ public struct Endpoint: Sendable, Hashable {
     self.answer = answer
     self.statuses = statuses
     self.example = example
+    self.face = face
     self.summary = summary
   }
 
   /// True if `Idempotency-Key` makes it safe to send again.
   public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
 
-  /// True if `If-Match` makes it conditional on a revision.
-  package var hasPrecondition: Bool { changes == .game || changes == .player || changes == .template }
+  /// True if `If-Match` makes it conditional on a revision, or on the tag of a state.
+  package var hasPrecondition: Bool {
+    switch changes {
+    case .game, .player, .template, .playState: true
+    // Google's template has an ETag of its own, and no calls of ours; RevenueCat's clients send none.
+    case .firebaseTemplate, .subscriber, .scenarios, .daemon, nil: false
+    }
+  }
 
   /// The names of the variable segments of ``path``, in order.
   public var pathParameters: [String] {
@@ -124,11 +159,13 @@ public struct Endpoint: Sendable, Hashable {
 
   /// The target of a request: the path with its variables filled in, percent-encoded, and a query.
   ///
-  /// Variables that are not given stay empty, which no route answers.
+  /// Variables that are not given stay empty, which no route answers. So do `.` and `..`: a client would remove the segment before them too, and the
+  /// path would be another call's.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }
-      return PercentEncoding.encode(variables[name] ?? "") + ending
+      let text = variables[name] ?? ""
+      return (PercentEncoding.isFolded(text) ? "" : PercentEncoding.encode(text)) + ending
     }
     let path = segments.joined(separator: "/")
     if query.isEmpty { return path }

@@ -15,13 +15,14 @@ extension ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName, required: false) }
 
   /// An object that may have further members.
-  fileprivate static func object(_ about: String, _ members: [(String, Value)]) -> Value {
+  package static func object(_ about: String, _ members: [(String, Value)]) -> Value {
     [
       "type": "object", "description": .string(about), "properties": .object(ObjectValue(members)), "additionalProperties": true,
     ]
   }
 
-  fileprivate static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
+  /// A text.
+  package static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
 
   /// Objects by name.
   fileprivate static func map(_ about: String, of schema: Value = [:]) -> Value {
@@ -111,25 +112,43 @@ package struct FirebaseRollbackRequest: ForeignBody {
   package init() {}
 }
 
-/// A template as it was written, in JSON: ours, Firebase Remote Config's, or flagd's.
-package struct TemplateDocument: ForeignBody {
-  package static var content: Endpoint.Content { .json(schema: schemaName) }
+/// A template in our own form.
+package struct OwnTemplateBody: ForeignBody {
   package static var schema: Value {
-    let rules = map("Rules by key, as catalogs have them.", of: ["type": "array", "items": ["type": "object"]])
-    let own: Value = [
-      "type": "object", "description": "Our own form.", "required": ["gameconf_template"],
+    let rules = map("Rules by key, as catalogs have them.", of: ["type": "array", "items": [:]])
+    return [
+      "type": "object", "description": "A template in our own form.", "required": ["gameconf_template"],
       "properties": [
         "gameconf_template": ["const": 1], "game": text("The game it is for."), "description": text("What it is for."),
         "values": map("Values by key."), "rules": rules,
       ],
       "additionalProperties": false,
     ]
-    let flagd: Value = [
+  }
+  package init() {}
+}
+
+/// The flags of flagd.
+package struct FlagdTemplateBody: ForeignBody {
+  package static var schema: Value {
+    [
       "type": "object", "description": "flagd's flags.", "required": ["flags"],
-      "properties": ["flags": map("Flags by key.", of: ["type": "object"])], "additionalProperties": true,
+      "properties": ["flags": map("Flags by key.")], "additionalProperties": true,
     ]
-    let firebase: Value = ["$ref": .string("#/components/schemas/\(FirebaseTemplateBody.schemaName)")]
-    return ["description": "A template, in one of three forms.", "anyOf": [own, firebase, flagd]]
+  }
+  package init() {}
+}
+
+/// A template as it was written, in JSON: ours, Firebase Remote Config's, or flagd's.
+package struct TemplateDocument: ForeignBody {
+  package static var content: Endpoint.Content { .json(schema: schemaName) }
+  package static var schema: Value {
+    // Each form is a component: a generator has no name for a shape that stands only here.
+    let forms = [OwnTemplateBody.schemaName, FirebaseTemplateBody.schemaName, FlagdTemplateBody.schemaName]
+    return [
+      "description": "A template, in one of three forms.",
+      "anyOf": .list(forms.map { ["$ref": .string("#/components/schemas/\($0)")] }),
+    ]
   }
   /// A template of Firebase Remote Config.
   package static var example: Value? {

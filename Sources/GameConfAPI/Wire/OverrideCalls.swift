@@ -41,6 +41,6 @@ extension Calls {
     "Imports a set of overrides as a whole or not at all. Testers may too, if every row names a player and the mode is merge.")
   package static let exportOverrides = Call<NoBody, ExportAnswer>(
     "exportOverrides", .get, gamePath + "/export", on: admin,
-    query: [QueryParameter("player", .player, "Only overrides of this player.")],
+    query: [QueryParameter("player", .storedPlayer, "Only overrides of this player; also of a stored id that is no longer admitted.")],
     "The overrides of a game, as a readable document that an import accepts.")
 }

@@ -3,6 +3,7 @@
 extension Calls {
   private static let gamePath = "/v1/games/{game}"
   private static let path = "/v1/games/{game}/players/{player}"
+  private static let storedPath = gamePath + "/stored-player"
   private static let adPath = path + "/ads/{placement}"
 
   package static let players = Call<NoBody, PlayersList>(
@@ -19,6 +20,13 @@ extension Calls {
   package static let forgetPlayer = Call<NoBody, ForgetAnswer>(
     "forgetPlayer", .delete, path, on: admin, needs: .admin, changes: .player, query: [.reason], statuses: [204, 200],
     "Removes everything about a player, also the name in other players' purchases. Answers 204, or 200 with the effect for a dry run.")
+  package static let storedRows = Call<NoBody, PlayerRowsAnswer>(
+    "storedRows", .get, storedPath, on: admin, needs: .admin, query: [.storedPlayer], example: CallExample(query: ["player": ".."]),
+    "The stored rows of a player whose id a path cannot name.")
+  package static let forgetStored = Call<NoBody, ForgetAnswer>(
+    "forgetStored", .delete, storedPath, on: admin, needs: .admin, changes: .daemon, query: [.storedPlayer, .reason],
+    statuses: [204, 200], example: CallExample(query: ["player": ".."]),
+    "Removes everything about a player whose id a path cannot name. Answers 204, or 200 with the effect for a dry run.")
   package static let resetPlayer = Call<ReasonRequest?, PlayerResetAnswer>(
     "resetPlayer", .post, path + "/reset", on: admin, needs: .tester, changes: .player,
     "Makes a player new again: removes scores, history, settings, purchases, clock and overrides. The audit log and the positions of queues stay."

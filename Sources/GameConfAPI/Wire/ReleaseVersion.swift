@@ -1,7 +1,9 @@
-// The version of this release.
+// The version of this release, which is written in the library's header.
+
+internal import CGameConfHeader
 
 /// The version of daemon, command and contract, which are built together.
 public enum ReleaseVersion {
   /// As semantic versioning has it.
-  public static let version = "0.1.0"
+  public static let version = GAMECONF_VERSION
 }

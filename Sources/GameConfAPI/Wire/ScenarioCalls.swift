@@ -11,10 +11,10 @@ extension Calls {
   package static let scenario = Call<NoBody, ScenarioAnswer>(
     "scenario", .get, path + "/{scenario}", on: admin, "A scenario in force: its lease and the keys that it overrides.")
   package static let endScenario = Call<NoBody, ScenarioAnswer>(
-    "endScenario", .delete, path + "/{scenario}", on: admin, needs: .tester, changes: .daemon, query: [.reason], statuses: [204, 200],
-    "Ends a scenario and undoes it. Answers 204, also if it is no longer in force, or 200 with the effect for a dry run."
+    "endScenario", .delete, path + "/{scenario}", on: admin, needs: .asBegun, changes: .daemon, query: [.reason], statuses: [204, 200],
+    "Ends a scenario and undoes it; one for a whole game needs its author or an admin. Answers 204, also if it is no longer in force, or 200 with the effect for a dry run."
   )
   package static let renewScenario = Call<NoBody, WireScenario>(
-    "renewScenario", .put, path + "/{scenario}/lease", on: admin, needs: .tester, changes: .daemon,
-    "Renews a scenario's lease, and changes nothing else.")
+    "renewScenario", .put, path + "/{scenario}/lease", on: admin, needs: .asBegun, changes: .daemon,
+    "Renews a scenario's lease, and changes nothing else; one for a whole game needs an admin.")
 }

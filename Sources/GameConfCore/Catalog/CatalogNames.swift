@@ -56,7 +56,12 @@ public enum CatalogNames {
     if count < 1 || count > aliasCharactersMax {
       return "An alias has 1 to \(aliasCharactersMax) characters; this has \(count)."
     }
-    if name.hasControlCharacter { return "An alias has no control characters; “\(TerminalText.escaped(name))” has one." }
+    if name.unicodeScalars.contains(where: TerminalText.isDangerous) {
+      return "An alias has no control characters and no marks that hide or reorder text; “\(TerminalText.escaped(name))” has one."
+    }
+    if [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: { $0?.properties.isWhitespace == true }) {
+      return "An alias neither begins nor ends with a blank; “\(name)” does."
+    }
     // Clients take these two out of a path.
     if name == "." || name == ".." { return "“\(name)” cannot be an alias: it is a step in a path." }
     return nil

@@ -13,7 +13,8 @@ public enum ParameterAdmission {
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
   ) -> Admission {
     guard var value = value.coerced(to: parameter.type) else {
-      let message = parameter.isSecret ? typeMessage("The value", value, parameter.type) : typeMessage(value, parameter.type)
+      let subject = parameter.isSecret ? "The value" : shown(value)
+      let message = typeMessage(subject, value, parameter.type, admitted: admittedWords(of: parameter, lookup: lookup))
       return .refused([AdmissionFault(.typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
@@ -49,8 +50,10 @@ public enum ParameterAdmission {
 
   private static func typeMessage(_ value: Value, _ type: ParameterType) -> String { typeMessage(shown(value), value, type) }
 
-  /// - Parameter subject: the value as it is shown.
-  private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType) -> String {
+  /// - Parameters:
+  ///   - subject: the value as it is shown.
+  ///   - admitted: the range or the list, behind the type.
+  private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType, admitted: String = "") -> String {
     let right =
       switch type {
       case .boolean: "true or false"
@@ -61,7 +64,22 @@ public enum ParameterAdmission {
       case .object: "an object"
       case .localized: "an object of texts by locale"
       }
-    return "\(subject) is \(kindWords(value)); this parameter takes \(right)."
+    return "\(subject) is \(kindWords(value)); this parameter takes \(right)\(admitted)."
+  }
+
+  /// The range or the list of a parameter in words, with a space before them; empty if it has neither.
+  private static func admittedWords(of parameter: Parameter, lookup: some ParameterLookup) -> String {
+    if let allowed = parameter.allowed { return parameter.isSecret ? "" : ", one of \(listed(allowed.map(shown)))" }
+    guard let range = parameter.range else { return "" }
+    let bounds = [(range.min, "from"), (range.above, "above"), (range.max, range.min == nil ? "up to" : "to"), (range.below, "below")]
+    return bounds.map { bound, word in
+      switch bound {
+      case .number(let number)?: " \(word) \(amount(number, of: parameter))"
+      case .parameter(let key)?:
+        lookup.isSecret(parameter: key) ? "" : lookup.value(ofParameter: key).map { " \(word) \(amount($0, of: parameter))" } ?? ""
+      case nil: ""
+      }
+    }.joined()
   }
 
   private static func kindWords(_ value: Value) -> String {

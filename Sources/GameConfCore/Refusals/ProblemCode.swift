@@ -153,6 +153,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case stopping = "STOPPING"
   case serverFull = "SERVER_FULL"
   case storeUnavailable = "STORE_UNAVAILABLE"
+  case storeLate = "STORE_LATE"
   case outcomeUnknown = "OUTCOME_UNKNOWN"
   case storeElsewhere = "STORE_ELSEWHERE"
   case noSpace = "NO_SPACE"
@@ -201,7 +202,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
+    case .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }
@@ -212,7 +213,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   /// Every 429, 503 and 507 has them. An event of a list that was not tried leaves them to the event before it.
   public var retryAfterSeconds: Int64? {
     switch self {
-    case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .degraded: 1
+    case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .degraded: 1
     // Somebody must make space first.
     case .noSpace: 5
     // Somebody must mend or remove the row first.
@@ -221,9 +222,12 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The parts of codes that are written in capitals in a sentence too.
+  private static let abbreviations: Set<Substring> = ["HTTP", "JSON", "ID"]
+
   /// The problem in a few words, the same for every occurrence.
   public var title: String {
-    let words = rawValue.split(separator: "_").map { $0.lowercased() }.joined(separator: " ")
+    let words = rawValue.split(separator: "_").map { Self.abbreviations.contains($0) ? String($0) : $0.lowercased() }.joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

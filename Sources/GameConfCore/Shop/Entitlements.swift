@@ -54,6 +54,8 @@ public struct Entitlements: Sendable, Hashable {
   public let isAdFree: Bool
   /// The subscriptions as they stand, one a group.
   public let subscriptions: [SubscriptionLine]
+  /// The state of the premium product; nil if the catalog names none.
+  public let premium: PremiumState?
   /// The instant when any of this changes next if nobody does anything; nil when it will not.
   public let nextChangeAt: Instant?
 
@@ -89,6 +91,7 @@ public struct Entitlements: Sendable, Hashable {
     isAdFree =
       catalog.placements.isEmpty ? ids.contains("ad_free") : catalog.placements.allSatisfy { !ids.isDisjoint(with: $0.exempt) }
     subscriptions = ledger.subscriptions
+    premium = PremiumState(of: ledger, at: instant, catalog: catalog, grants: grants)
     nextChangeAt = ledger.nextDueAt
   }
 }

@@ -71,7 +71,7 @@ extension Ledger {
     case single
     /// A subscription where none of the group runs.
     case subscribe(Subscription)
-    /// At once in place of a lower one.
+    /// At once in place of a lower one, or of another one of the same level and length.
     case upgrade(Subscription, line: Int)
     /// At the period's end in place of another.
     case change(Subscription, line: Int)
@@ -95,7 +95,7 @@ extension Ledger {
       }
       chosen = currency
     } else {
-      chosen = product.price["USD"] != nil ? "USD" : product.price.keys.min()
+      chosen = product.usualCurrency
     }
     return chosen.flatMap { code in product.price[code].map { ShopPrice(currency: code, amount: $0) } }
   }
@@ -125,7 +125,10 @@ extension Ledger {
         if line.nextTerms == nil, line.renews { throw owned }
         return .keep(line: at)
       }
-      return subscription.level < line.terms.level ? .upgrade(subscription, line: at) : .change(subscription, line: at)
+      let isAtOnce =
+        subscription.level < line.terms.level
+        || (subscription.level == line.terms.level && subscription.period.isAsLong(as: line.terms.period))
+      return isAtOnce ? .upgrade(subscription, line: at) : .change(subscription, line: at)
     }
   }
 
@@ -142,7 +145,6 @@ extension Ledger {
       let line = subscriptions[at]
       if line.nextTerms?.product == product.id, line.renews { return ShopOutcome(.deferred, transaction: line.transaction) }
       subscriptions[at].nextTerms = SubscriptionTerms(product, subscription, price)
-      subscriptions[at].priceChange = nil
       if !line.renews { subscriptions[at].switchRenewalOn() }
       record(.changeScheduled, at: now, .didChangeRenewalPref, .downgrade, about: transaction(line.transaction), subject: product.id)
       return ShopOutcome(.deferred, transaction: line.transaction)
@@ -185,17 +187,15 @@ extension Ledger {
     if let at = asked.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
   }
 
-  /// Begins a subscription now, for one whole period: for the first time, again, or in place of a lower one, of which the rest that was paid for
+  /// Begins a subscription now, for one whole period: for the first time, again, or in place of another one, of which the rest that was paid for
   /// is given back, as Apple's store does.
-  /// - Parameter restUntil: until when the lower one was paid for.
+  /// - Parameter restUntil: until when the other one was paid for.
   private mutating func subscribe(
     _ bought: inout ShopTransaction, _ product: Product, _ subscription: Subscription, restUntil: Instant?, _ now: Instant
   ) throws(Refusal) {
     let at = subscriptions.firstIndex { $0.group == subscription.group }
     let isUpgrade = at.map { subscriptions[$0].isRunning } ?? false
-    // As at Apple, one introductory offer a group and player; someone who changes plans is no newcomer.
-    let isEligible = !isUpgrade && !transactions.contains { $0.group == subscription.group && $0.offer != nil }
-    let offer = isEligible ? subscription.intro : nil
+    let offer = subscription.introductoryOffer(for: self)
     let schedule = RenewalSchedule(anchor: now, period: offer?.period ?? subscription.period)
     guard let end = schedule.end else { throw Refusal(.outsideCalendar, "The subscription would end after the year 9999.") }
     bought.group = subscription.group

@@ -84,7 +84,7 @@ extension Ledger {
   private mutating func endPeriod(of at: Int, at instant: Instant) {
     let line = subscriptions[at]
     if !line.renews { return expire(at, at: instant, .voluntary) }
-    if let change = line.priceChange, !change.isAccepted { return expire(at, at: instant, .priceIncrease) }
+    if line.endsWithoutConsent { return expire(at, at: instant, .priceIncrease) }
     if behaviour.failsBilling { return failRenewal(of: at, at: instant, grace: nil) }
     if line.renewals >= Self.renewalsMax || !renew(at, at: instant, .renewed) { expire(at, at: instant, nil) }
   }
@@ -146,14 +146,17 @@ extension Ledger {
     _ at: Int, at instant: Instant, _ event: ShopEvent, _ subtype: ShopNotificationSubtype? = nil, from anchor: Instant? = nil
   ) -> Bool {
     var line = subscriptions[at]
-    if line.nextTerms == nil, line.offer != nil, line.offerPeriodsLeft > 0 {
+    if line.goesOnWithOffer {
       line.offerPeriodsLeft -= 1
     } else {
       line.offer = nil
       line.offerPeriodsLeft = 0
     }
-    if let terms = line.nextTerms { line.terms = terms }
-    line.nextTerms = nil
+    if let terms = line.nextTerms {
+      line.terms = terms
+      line.nextTerms = nil
+      line.priceChange = nil
+    }
     if let change = line.priceChange, change.isAccepted, line.offer == nil {
       line.terms.price = change.price
       line.priceChange = nil

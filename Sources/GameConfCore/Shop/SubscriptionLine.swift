@@ -54,6 +54,18 @@ public struct RenewalSchedule: Sendable, Hashable {
 }
 
 extension CalendarPeriod {
+  /// True if both last the same, however they are written: `P1Y` and `P12M`.
+  func isAsLong(as other: CalendarPeriod) -> Bool { months == other.months && days == other.days }
+
+  /// The number of days that it is; nil for months and years.
+  private var days: Int? {
+    switch unit {
+    case .day: count
+    case .week: count * 7
+    case .month, .year: nil
+    }
+  }
+
   /// The number of months that it is; nil for days and weeks.
   var months: Int? {
     switch unit {
@@ -72,7 +84,7 @@ public struct SubscriptionLine: Sendable, Hashable {
     case inGracePeriod = "in_grace_period"
     case inBillingRetry = "in_billing_retry"
   }
-  /// A price that holds from the next renewal.
+  /// A price that the current product has from its next renewal after the offer.
   public struct PriceChange: Sendable, Hashable {
     /// The price.
     public var price: ShopPrice
@@ -106,7 +118,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var billingFailedAt: Instant?
   /// The instant when billing is given up.
   public var retryUntil: Instant?
-  /// The price from the next renewal.
+  /// The latest price change of the current product. It ends where another product takes its place.
   public var priceChange: PriceChange?
   /// The number of times that it has renewed since it was last bought.
   public var renewals = 0
@@ -115,4 +127,18 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var isRunning: Bool { state == .subscribed || isRetried }
   /// True if its billing is being retried.
   public var isRetried: Bool { state == .inGracePeriod || state == .inBillingRetry }
+
+  /// True if the next renewal begins another period of the offer.
+  var goesOnWithOffer: Bool { nextTerms == nil && offer != nil && offerPeriodsLeft > 0 }
+  /// The price change of the product that the next renewal is of; nil for one of a product that is not bought again.
+  private var renewingPriceChange: PriceChange? { nextTerms == nil ? priceChange : nil }
+  /// The price of the product that renews, where it is another than now: from the next renewal, or after the offer.
+  public var nextPrice: ShopPrice? {
+    let next = renewingPriceChange?.price ?? (nextTerms ?? terms).price
+    return next == terms.price ? nil : next
+  }
+  /// True if ``nextPrice`` waits for the player's consent.
+  public var needsConsent: Bool { renewingPriceChange?.isAccepted == false }
+  /// True if the subscription ends with its period, since nobody has consented to the price.
+  public var endsWithoutConsent: Bool { needsConsent && !goesOnWithOffer }
 }

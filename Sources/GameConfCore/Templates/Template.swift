@@ -8,6 +8,8 @@ public struct Template: Sendable, Hashable {
   public var unknownKeys: [String]
   /// The remarks on parts that are kept and give no value, such as personalization, each with its place.
   public var remarks: [Fault]
+  /// The conditions that name a time zone which this host does not have, a sentence each: another host may answer otherwise.
+  public var missingZones: [String] = []
 
   /// The most parameters that a template may have.
   public static let parametersMax = 3_000

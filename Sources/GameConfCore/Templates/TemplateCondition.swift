@@ -19,6 +19,8 @@ public indirect enum TemplateCondition: Sendable, Hashable {
   case time(TimeTest)
   /// Kept, given back, and never fulfilled; why it is not understood.
   case notUnderstood(String)
+  /// Never fulfilled on this host, which does not have the time zone; why.
+  case zoneMissing(String)
 
   /// The depth to which Firebase evaluates: what lies deeper never holds.
   public static let depthMax = 10
@@ -67,6 +69,12 @@ public struct TemplatePercent: Sendable, Hashable {
     }
     hash.update(id.utf8)
     return hash.digest().reduce(0) { ($0 * 256 + Int64($1)) % Percent.bucketCount }
+  }
+
+  /// The fault of a share that no bucket lies in; nil where some do.
+  public var emptiness: String? {
+    guard case .between(let least, let most) = share, most <= least else { return nil }
+    return "no percentage is \(share.phrase)"
   }
 
   /// True if a bucket is in.
@@ -139,7 +147,7 @@ extension TemplateCondition {
       } ?? false
     case .attribute(let test): test.holds(input.context, within: input.budget)
     case .time(let test): test.relation.holds(input.now < test.instant ? -1 : input.now == test.instant ? 0 : 1)
-    case .notUnderstood: false
+    case .notUnderstood, .zoneMissing: false
     }
   }
 
@@ -147,7 +155,7 @@ extension TemplateCondition {
   var size: Int {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.size }
-    case .constant, .percent, .attribute, .time, .notUnderstood: 1
+    case .constant, .percent, .attribute, .time, .notUnderstood, .zoneMissing: 1
     }
   }
 
@@ -156,7 +164,7 @@ extension TemplateCondition {
     var reads = LogicDependencies()
     switch self {
     case .any(let conditions), .all(let conditions): for each in conditions { reads.formUnion(each.reads) }
-    case .constant, .notUnderstood: break
+    case .constant, .notUnderstood, .zoneMissing: break
     case .percent: reads.attributes = ["targetingKey"]
     case .attribute(let test): reads.attributes = test.subject.attributes
     case .time: reads.time = true
@@ -169,7 +177,7 @@ extension TemplateCondition {
     switch self {
     case .any(let conditions), .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.isSplit)
     case .percent: true
-    case .constant, .attribute, .time, .notUnderstood: false
+    case .constant, .attribute, .time, .notUnderstood, .zoneMissing: false
     }
   }
 
@@ -178,7 +186,7 @@ extension TemplateCondition {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.compactMap { $0.change(after: now) }.min()
     case .time(let test): test.change(after: now)
-    case .constant, .percent, .attribute, .notUnderstood: nil
+    case .constant, .percent, .attribute, .notUnderstood, .zoneMissing: nil
     }
   }
 }

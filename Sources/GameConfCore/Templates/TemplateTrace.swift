@@ -45,7 +45,7 @@ extension TemplateCondition {
     case .percent(let percent): fact.bucket = input.targetingKey.map { TemplatePercent.bucket(seed: percent.seed, id: $0) }
     case .attribute(let test): fact.read = test.value(in: input.context).map { String($0.prefix(256)) }
     case .time: fact.read = input.now.text
-    case .constant, .notUnderstood: break
+    case .constant, .notUnderstood, .zoneMissing: break
     }
     facts.append(fact)
   }
@@ -54,6 +54,7 @@ extension TemplateCondition {
     switch self {
     case .any, .all: ""
     case .constant(let holds): holds ? "always" : "never"
+    case .zoneMissing(let why): "never on this host: \(why)"
     case .notUnderstood(let why): "not understood, so never: \(why)"
     case .time(let test): "the time \(test.relation.rawValue) \(test.instant.text)"
     case .percent(let percent): "percent\(percent.seed.isEmpty ? "" : " by seed \(percent.seed)") \(percent.share.phrase)"
@@ -63,7 +64,8 @@ extension TemplateCondition {
 }
 
 extension TemplatePercent.Share {
-  fileprivate var phrase: String {
+  /// The share in a phrase: `above 40 and at most 60`.
+  var phrase: String {
     func percent(_ micro: Int64) -> String { AttributeTest.text(.double(Double(micro) / 1_000_000)) ?? "" }
     return switch self {
     case .atMost(let most): "at most \(percent(most))"

@@ -17,6 +17,12 @@ public enum PercentEncoding {
     return encoded
   }
 
+  /// True if clients and proxies remove the text from a path, and what stands before it: `.` and `..`, percent-encoded too.
+  public static func isFolded(_ segment: String) -> Bool {
+    let bytes = segment.utf8
+    return bytes.count <= 2 && !bytes.isEmpty && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+
   /// The text that was encoded; nil for a broken `%` or bytes that are not UTF-8. A `+` stays a plus.
   public static func decode(_ text: some Sequence<UInt8>) -> String? {
     var bytes: [UInt8] = []

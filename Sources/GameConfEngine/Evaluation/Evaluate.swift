@@ -1,6 +1,7 @@
 // Brings what is kept of a player to an evaluation: from memory, else by one indexed read.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// Evaluates games for callers.
 public struct Evaluate: Sendable {
@@ -32,7 +33,7 @@ public struct Evaluate: Sendable {
   public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
-    do throws(StoreError) { return .player(try await players.read(id), id) } catch { return .unknown(error) }
+    do throws(StoreError) { return .player(try await players.read(id, isOptional: true), id) } catch { return .unknown(error) }
   }
 }
 

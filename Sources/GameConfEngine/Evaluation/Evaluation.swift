@@ -1,6 +1,7 @@
 // One game's parameters for one caller at one revision and instant: all that answers values renders this.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// A game as one caller sees it.
 ///

@@ -1,5 +1,6 @@
 // The number of players above a score, for lists that are too long to be counted each time.
 internal import GameConfCore
+package import GameConfStorage
 internal import Synchronization
 
 /// The histograms of lists that were asked for lately.
@@ -54,7 +55,7 @@ public final class BoardHistograms: Sendable {
 
   /// None yet.
   /// - Parameter deadlineMilliseconds: how long one may wait for those before it and be made.
-  public init(store: any Store, deadlineMilliseconds: Int = BoardLimits.histogramDeadlineMilliseconds) {
+  package init(store: any Store, deadlineMilliseconds: Int = BoardLimits.histogramDeadlineMilliseconds) {
     self.store = store
     self.deadlineMilliseconds = deadlineMilliseconds
   }

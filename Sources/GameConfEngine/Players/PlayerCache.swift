@@ -1,5 +1,6 @@
 // Players in memory: those that were read or written lately.
 internal import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Keeps what the store has of the players that were used last, for all event loops.
@@ -40,7 +41,7 @@ public final class PlayerCache: PublicationObserver {
   /// - Parameters:
   ///   - bytesMax: about how many bytes of memory the players may take.
   ///   - ageMax: for how long what was read is answered with, where other hosts write to the same store; nil where nobody does.
-  public init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
+  package init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
     self.store = store
     self.ageMax = ageMax
     shards = (0..<Self.shardsCount).map { _ in GuardedState(costMax: max(1, bytesMax / Self.shardsCount)) }
@@ -55,14 +56,15 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// The stored player: from memory, else by one indexed read.
-  /// - Throws: ``StoreError``; `.late` after 50 ms.
-  public func read(_ id: PlayerID) async throws(StoreError) -> StoredPlayer {
+  /// - Parameter isOptional: True if an answer without the player exists, so that the read is given up early.
+  /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
+  public func read(_ id: PlayerID, isOptional: Bool = false) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
       if let known = cached(id) { return known }
-      let (stored, isCurrent) = try await readOnce(id)
+      let (stored, isCurrent) = try await readOnce(id, isOptional: isOptional)
       if isCurrent { return stored }
     }
-    return try await readOnce(id).stored
+    return try await readOnce(id, isOptional: isOptional).stored
   }
 
   /// True if other hosts write to the same store, so that a player in memory may be what was.
@@ -122,12 +124,13 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// One read; kept unless a change came while it was under way.
-  private func readOnce(_ id: PlayerID) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
+  private func readOnce(_ id: PlayerID, isOptional: Bool) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
     let asked = begin(id)
+    let deadline = isOptional ? StoreLimits.optionalReadMilliseconds : StoreLimits.readMilliseconds
     let result: Result<StoredPlayer, StoreError>
     do throws(StoreError) {
       result = .success(
-        try await store.read { [self] view in
+        try await store.read(deadlineMilliseconds: deadline) { [self] view in
           // Kept by the reader itself too: what is too late for who asked is there for who asks next. Else a player who takes longer to read than
           // anybody waits could never be read.
           let reading = begin(id)

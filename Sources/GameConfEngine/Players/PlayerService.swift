@@ -1,10 +1,11 @@
 // The parts that use cases about players share.
 public import GameConfCore
+public import GameConfStorage
 
 /// The store, the present world, the players in memory and how fast each user may write; one for each daemon.
 public struct PlayerService: Sendable {
   /// The store behind every change.
-  public let store: any Store
+  package let store: any Store
   /// The games as they stand.
   public let world: CurrentWorld
   /// The players in memory.
@@ -13,7 +14,7 @@ public struct PlayerService: Sendable {
   public let rates: WriteRates
 
   /// A service over these parts.
-  public init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
+  package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world
     self.recent = recent

@@ -1,5 +1,6 @@
 // A player as things stand at an instant: what every read and every decision is made from.
 public import GameConfCore
+public import GameConfStorage
 
 /// One player of one game at one instant; a pure value of what the store has, the game, and the host's time.
 public struct PlayerView {

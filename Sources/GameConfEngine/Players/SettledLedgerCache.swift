@@ -1,5 +1,6 @@
 // Ledgers with what came due since their last write: kept for the next read, so that years of renewals are not gone through at each.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Settled ledgers of players who were read lately.

@@ -1,5 +1,6 @@
 // The plays of the events of one transaction: what their values are, and what becomes of them.
 internal import GameConfCore
+import GameConfStorage
 
 /// The plays of the events of one transaction.
 struct EventPlays {
@@ -55,11 +56,8 @@ struct EventPlays {
   func commit() throws {
     if growth > 0, !edit.change.isDryRun { try edit.service.rates.countGrowth(bytes: growth, by: edit.change.author.uid) }
     for (id, state) in states { try edit.transaction.set(state: state, ofPlay: id, player: edit.id) }
-    for play in closed {
-      try edit.transaction.close(play.id, of: edit.id, at: edit.view.now, host: edit.change.now)
-      edit.transaction.publish(.play(edit.id, .closed(play)))
-    }
-    if !closed.isEmpty { try edit.dropPlays() }
+    for play in closed { try edit.transaction.close(play, of: edit.id) }
+    if !closed.isEmpty { try edit.transaction.dropPlays(of: edit.id, host: edit.change.now) }
   }
 }
 

@@ -1,5 +1,6 @@
 // A play with its values, as evaluations stand on it.
 public import GameConfCore
+public import GameConfStorage
 
 /// One play of one player with what it pinned; immutable.
 public final class PinnedPlay: Sendable {

@@ -1,5 +1,6 @@
 // Plays in memory: those whose values were read or pinned lately.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Keeps the plays that were used last, for all event loops; plays with the same values share them.
@@ -52,7 +53,7 @@ public final class PlayCache: PublicationObserver {
   private let held: Mutex<Storage>
 
   /// Nothing is in memory yet.
-  public init(store: any Store, bytesMax: Int = PlayCache.bytesMaxUsual) {
+  package init(store: any Store, bytesMax: Int = PlayCache.bytesMaxUsual) {
     self.store = store
     held = Mutex(Storage(values: LRUCache(costMax: max(1, bytesMax))))
   }
@@ -102,7 +103,7 @@ public final class PlayCache: PublicationObserver {
   }
 
   /// A play with its values, as the store has it; nil where the player has no such play.
-  static func read(_ id: String, of player: PlayerID, in view: any ReadTransaction) throws -> (StoredPlay, PinnedValues)? {
+  static func read(_ id: String, of player: PlayerID, in view: ReadTransaction) throws -> (StoredPlay, PinnedValues)? {
     guard id.utf8.count <= PlayLimits.idBytesMax, let play = try view.play(id, of: player) else { return nil }
     guard let bytes = try view.pinnedValues(play.digest) else {
       throw StoreError.failed("the values of a play of \(player.game) are missing")

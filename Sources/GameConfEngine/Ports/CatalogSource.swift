@@ -1,6 +1,7 @@
 // The port through which the engine gets catalogs: files from the places, read and checked.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome of reading a game's files.
 public struct CatalogLoad: Sendable {

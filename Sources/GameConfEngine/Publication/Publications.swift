@@ -1,5 +1,6 @@
 // The observers of every change: event loops, players in memory, watchers, the journal.
 
+public import GameConfStorage
 internal import Synchronization
 
 /// Observes what the daemon publishes, at up to three moments of each batch.

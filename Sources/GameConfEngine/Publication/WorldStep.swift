@@ -1,6 +1,7 @@
 // The contents of a publication: the committed batch, and the games, keys and players it touches.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// One step of the daemon's state that every reader sees by now.
 public struct WorldStep: Sendable {

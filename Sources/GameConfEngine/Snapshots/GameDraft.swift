@@ -1,6 +1,7 @@
 // A draft of one game, which changes are applied to before it is a snapshot.
 
 internal import GameConfCore
+import GameConfStorage
 
 /// A game that is being changed by several entries of one batch, or by a large change before its transaction.
 struct GameDraft: Sendable {

@@ -1,9 +1,10 @@
 // One game at one revision: what every read of it is answered from.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// A game as it stands at a revision; immutable, shared by all who read it.
-public final class GameSnapshot: Sendable {
+public final class GameSnapshot: PrecomputedGame {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
   /// All overrides.
@@ -101,38 +102,5 @@ public final class GameSnapshot: Sendable {
     GameSnapshot(
       table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: scheduledTemplate,
       degraded: degraded, warnings: warnings)
-  }
-}
-
-/// Something that is wrong and since when; what it touches goes on as it was.
-public struct Degradation: Sendable, Hashable {
-  /// The causes of a degradation.
-  public enum Cause: String, Sendable, Hashable, CaseIterable {
-    /// The catalog's file is bad; the last accepted one is in force.
-    case catalogRefused = "catalog"
-    /// The catalog's file is gone; the last accepted one is in force.
-    case catalogVanished = "catalog_missing"
-    /// The catalog's file says what was taken back; what stood before it is in force until the file changes.
-    case catalogDrift = "drift"
-    /// The catalog is in force, but its bytes could not be kept for the next start.
-    case catalogNotKept = "catalog_not_kept"
-    /// There is a new catalog that the store cannot take now; what was in force stays, and it is tried again.
-    case catalogWaits = "catalog_waiting"
-    /// The template's file cannot be taken; what was in force stays in force.
-    case templateRefused = "template"
-  }
-
-  /// The cause.
-  public var what: Cause
-  /// The instant when it was first seen, by the host's clock.
-  public var since: Instant
-  /// The details, a line each.
-  public var details: [String]
-
-  /// Something wrong.
-  public init(what: Cause, since: Instant, details: [String]) {
-    self.what = what
-    self.since = since
-    self.details = details
   }
 }

@@ -1,5 +1,6 @@
 // The present world and how a new one reaches those who read.
 
+public import GameConfStorage
 internal import Synchronization
 
 /// The receivers of a new world: every event loop of the server.

@@ -1,6 +1,7 @@
 // Every game of the daemon at one moment: what an event loop holds on to.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// All games, each at its revision; immutable.
 ///
@@ -63,11 +64,23 @@ public struct World: Sendable {
 
   /// True if a catalog of the game is to come. One that this host cannot read does not come.
   func awaitsCatalog(of game: String) -> Bool {
-    awaited.contains(game) && self[game]?.degraded.contains { $0.what == .catalogRefused } != true
+    awaited.contains(game) && self[game]?.degraded.contains { $0.kind == .catalogRefused } != true
   }
 
   /// The same world without that game.
   public func removing(_ game: String) -> World {
     World(games: games.filter { $0.game != game }, state: state, documents: documents, awaited: awaited)
+  }
+}
+
+extension ActiveTemplate {
+  /// Reads what was kept; nil when it is something else.
+  init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
+    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
+      let text = kept["document"]?.stringValue
+    else { return nil }
+    let bytes = Array(text.utf8)
+    self.init(
+      number: number, document: bytes, since: since, template: documents.fitting(bytes, for: catalog))
   }
 }

@@ -1,6 +1,7 @@
 // Applies a committed batch to the world.
 
 internal import GameConfCore
+public import GameConfStorage
 
 extension World {
   /// The world after changes.
@@ -40,7 +41,9 @@ extension World {
       case .precomputed(let before, let after):
         let game = after.game
         // Made of another state, it would take away what came between.
-        guard drafts[game] == nil, world[game] === before, raised[game] ?? after.revision == after.revision else { continue }
+        guard let after = after as? GameSnapshot, drafts[game] == nil, world[game] === before,
+          raised[game] ?? after.revision == after.revision
+        else { continue }
         world = world.replacing([after])
         precomputed[game] = after.revision
       case .forgotten(let id):

@@ -1,6 +1,7 @@
 // The meaning of a step from one snapshot of a game to another for watchers, computed once for all of them.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The facts of a snapshot for whoever watches it.
 public final class WatchFrame: Sendable {

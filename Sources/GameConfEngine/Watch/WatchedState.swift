@@ -1,6 +1,7 @@
 // The state that a watcher was sent, or is to be sent, and the differences between two of them.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// A game, what the store has of the watcher's player, and the host's time: everything a watcher is sent follows from these.
 public struct WatchedState: Sendable {

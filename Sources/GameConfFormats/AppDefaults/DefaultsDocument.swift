@@ -52,6 +52,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     guard case .object(let values) = value else {
       throw FormatFault(line: 1, column: 1, message: "Defaults are an object of keys and values.")
     }
+    if let complaint = ForeignDocument.complaint(about: values) { throw FormatFault(line: 1, column: 1, message: complaint) }
     self.values = values
   }
 

@@ -45,14 +45,16 @@ public struct CatalogConversion: Sendable, Hashable {
   public init(flagd bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let value = Value.object(try Self.members(bytes))
     let document: FlagdDocument
-    var leftOut: [ConversionReport.Entry] = []
+    var pruned: FaultFreeDocument?
     if skippingInvalid {
-      (document, leftOut) = try FlagdDocument.skippingInvalid(value)
+      let found = try FlagdDocument.skippingInvalid(value)
+      (document, pruned) = (found.document, found.pruned)
     } else {
       document = try FlagdDocument(value)
     }
     var draft = CatalogDraft(ForeignNames(document.flags.keys.sorted()), skipsInvalid: skippingInvalid)
-    for entry in leftOut { draft.report.leaveOut(entry.name, entry.message) }
+    for entry in pruned?.changed ?? [] { draft.report.change(entry.name, entry.message) }
+    for entry in pruned?.leftOut ?? [] { draft.report.leaveOut(entry.name, entry.message) }
     let others = Self.otherMembers(ofFlagsIn: value)
     for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag, document, others: others[key] ?? []) }
     if !document.metadata.isEmpty { draft.report.change("metadata", "The document's metadata are written out in each flag.") }

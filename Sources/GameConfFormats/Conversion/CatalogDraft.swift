@@ -75,7 +75,7 @@ struct CatalogDraft {
     let parsed = try? JSONReader.value(from: text.utf8)
     switch type {
     case "BOOLEAN": return FirebaseTemplate.value(of: text, as: .boolean)
-    case "NUMBER": return parsed?.numberValue == nil ? nil : parsed
+    case "NUMBER": return FirebaseNumber.value(of: text)
     case "JSON":
       switch parsed {
       case .object?, .list?: return parsed
@@ -131,17 +131,19 @@ struct CatalogDraft {
     var members = ObjectValue([("type", .string(type.rawValue))])
     var changes = types.count > 1 ? ["\(key) is a double: it has variants that are integers and variants that are not."] : []
     if !flag.isEnabled || flag.defaultVariant == nil {
-      // A boolean that its author switched off is off, whatever its default variant was.
-      let off = flag.isEnabled || type != .boolean ? nil : flag.variants.members.first { $0.value == false }?.name
-      let name = off ?? flag.defaultVariant ?? flag.variants.names.first ?? ""
-      guard let value = off == nil && !flag.isEnabled && type == .boolean ? false : flag.variants[name] else {
+      // A boolean that its author switched off, or gave no default, is off, whatever its variants are.
+      let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
+      guard let value = type == .boolean ? false : flag.variants[name] else {
         return refuse(key, "\(key) has no variant \(name), which is its default.")
       }
       members["default"] = value
+      let shown = JSONWriter.text(value)
       changes.append(
-        flag.isEnabled
-          ? "\(key) has no default variant: the first one, \(name), is the catalog's default."
-          : "\(key) is disabled: \(JSONWriter.text(value)) is the catalog's default.")
+        !flag.isEnabled
+          ? "\(key) is disabled: \(shown) is the catalog's default."
+          : type == .boolean
+            ? "\(key) has no default variant: false is the catalog's default, where flagd leaves it to the caller."
+            : "\(key) has no default variant: the first one, \(name), is the catalog's default, where flagd leaves it to the caller.")
     }
     let description = flag.metadata["description"]?.stringValue ?? key
     members["section"] = .string(DefaultsDocument.section)
@@ -159,6 +161,11 @@ struct CatalogDraft {
     guard put(key, members) else { return }
     for change in changes { report.change(key, change) }
     for other in others { report.leaveOut(key, "“\(other)” of \(key).") }
+    for name in flag.unknownVariants {
+      report.remark(
+        "\(key): its targeting names “\(name.prefix(60))”, which is no variant: an error in flagd, so that its caller's default applies; "
+          + "here it gives the catalog's default, and “config explain” says why.")
+    }
   }
 
   /// A rule with what it refers to by `$ref` in the place of the reference; nil when it has more values than there is room for. Circles were

@@ -3,9 +3,13 @@
 public import GameConfCore
 
 /// A template or a configuration without the flags, parameters, conditions or products that are faulty.
+///
+/// A flag whose rule flagd evaluates all the same stays, with the rule as flagd evaluates it.
 public struct FaultFreeDocument: Sendable {
   /// The document without the removed parts.
   public private(set) var value: Value
+  /// The flags that stay with another rule, each with its first fault.
+  public private(set) var changed: [ConversionReport.Entry] = []
   /// The removed parts, each with its first fault.
   public private(set) var leftOut: [ConversionReport.Entry] = []
 
@@ -29,17 +33,35 @@ public struct FaultFreeDocument: Sendable {
   public mutating func remove(_ faults: [(pointer: String, message: String)]) -> Bool {
     var parts: [[String]: String] = [:]
     var order: [[String]] = []
+    var hasMended = false
     for fault in faults {
-      guard let part = Self.part(at: JSONPointer.steps(of: fault.pointer) ?? []) else { return false }
+      let steps = JSONPointer.steps(of: fault.pointer) ?? []
+      guard let part = Self.part(at: steps) else { return false }
+      if let mended = FlagdTolerance.mended(value, at: steps) {
+        value = mended
+        hasMended = true
+        note(part, fault)
+        continue
+      }
       let message = fault.pointer.isEmpty ? fault.message : "\(fault.pointer): \(fault.message)"
       if parts.updateValue(parts[part] ?? message, forKey: part) == nil { order.append(part) }
     }
+    let gone = Set(order.map { name(of: $0) })
+    changed.removeAll { gone.contains($0.name) }
     leftOut += order.map { ConversionReport.Entry(name: name(of: $0), message: parts[$0] ?? "") }
     var paths = order
     // A key of our own form is taken with its value and its rules, or not at all.
     for part in order where ["values", "rules"].contains(part[0]) { paths.append([part[0] == "values" ? "rules" : "values", part[1]]) }
     value = Self.without(value, paths.map { $0[...] })
-    return !order.isEmpty
+    return hasMended || !order.isEmpty
+  }
+
+  private mutating func note(_ part: [String], _ fault: (pointer: String, message: String)) {
+    let name = name(of: part)
+    if changed.contains(where: { $0.name == name }) { return }
+    changed.append(
+      ConversionReport.Entry(
+        name: name, message: "\(fault.pointer): \(fault.message) The flag stays, with this part as flagd evaluates it."))
   }
 
   private static let parts: Set<String> = [

@@ -45,13 +45,13 @@ public struct FlagdDocument: Sendable, Hashable {
   }
 
   /// Takes what is admitted of a document that was parsed already.
-  /// - Returns: the document, and what was left out of it.
+  /// - Returns: the document, and the account of what was changed in it and left out of it.
   /// - Throws: ``Faults`` if something is wrong that is no part of a flag or evaluator.
-  static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, leftOut: [ConversionReport.Entry]) {
+  static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, pruned: FaultFreeDocument) {
     var pruned = FaultFreeDocument(value)
     while true {
       do throws(Faults) {
-        return (try read(pruned.value, .v3, faultsMax: .max), pruned.leftOut)
+        return (try read(pruned.value, .v3, faultsMax: .max), pruned)
       } catch {
         // An evaluator that is gone makes flags faulty that refer to it.
         guard pruned.remove(error.faults.map { ($0.pointer, $0.message) }) else { throw error }

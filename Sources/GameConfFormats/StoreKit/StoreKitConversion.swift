@@ -32,7 +32,7 @@ struct StoreKitConversion {
     }
     if major.map({ StoreKitFile.formats.contains(Int(clamping: $0)) }) != true {
       let found = major.map { "format \($0)" } ?? "no format"
-      report.remark("The file says \(found); it was read like formats 3, 4 and 5. Check the products.")
+      report.remark("The file says \(found); it was read like formats 3 to 6. Check the products.")
     }
     readSettings(document["settings"])
     for list in ["products", "nonRenewingSubscriptions"] {
@@ -111,10 +111,12 @@ struct StoreKitConversion {
     guard let kind = kind(product, at: pointer) else { return }
     var written = ObjectValue([("type", .string(kind.rawValue))])
     written["name"] = .object(names(of: product, storeID, &rest))
-    if let amount = product["displayPrice"]?.stringValue { written["price"] = .object(ObjectValue([(currency, .string(amount))])) }
+    let amount = product["displayPrice"]?.stringValue ?? Self.plans(of: product).first?["displayPrice"]?.stringValue
+    if let amount { written["price"] = .object(ObjectValue([(currency, .string(amount))])) }
     if product["familyShareable"]?.boolValue == true { written["family_shareable"] = true }
     if kind == .autoRenewable { addSubscription(product, group, at: pointer, to: &written) }
     for name in Self.understood { rest[name] = nil }
+    if Self.paysUpfront(product, amount) { rest["billingPlans"] = nil }
     let kept = rest.keptWithoutNothing
     if !kept.isEmpty { written["x-storekit"] = .object(kept) }
     let (id, isWhole) = id(of: storeID)
@@ -126,7 +128,10 @@ struct StoreKitConversion {
     report.carry(storeID)
     if id != storeID, !isWhole { report.change(storeID, "“\(storeID)” cannot be an id: the id is \(id), and the name is its store_id.") }
     for other in kept.names where !Self.silent.contains(other) {
-      let what = other == "localizations" ? "The descriptions in “localizations”" : "“\(other)”"
+      let what =
+        other == "localizations"
+        ? "The descriptions in “localizations”"
+        : other == "billingPlans" ? "The plans with a commitment in “billingPlans”" : "“\(other)”"
       report.leaveOut(storeID, "\(what) of \(storeID): stored under x-storekit, without effect.")
     }
   }
@@ -136,7 +141,20 @@ struct StoreKitConversion {
 
   private static let understood = [
     "productID", "type", "displayPrice", "familyShareable", "groupNumber", "recurringSubscriptionPeriod", "introductoryOffer",
+    "introductoryOffers",
   ]
+
+  /// The enabled plans by which a subscription is billed.
+  private static func plans(of product: Value) -> [Value] {
+    (product["billingPlans"]?.listValue ?? []).filter { $0["isEnabled"]?.boolValue ?? true }
+  }
+
+  /// True if a subscription is billed as the catalog bills it: for each period its whole price, without a commitment beyond it.
+  private static func paysUpfront(_ product: Value, _ amount: String?) -> Bool {
+    plans(of: product).allSatisfy { plan in
+      plan["billingPlanType"] == "BILLED_UPFRONT" && plan["displayPrice"]?.stringValue.map { $0 == amount } ?? true
+    }
+  }
 
   private mutating func kind(_ product: Value, at pointer: String) -> Product.Kind? {
     switch product["type"]?.stringValue {
@@ -196,7 +214,13 @@ struct StoreKitConversion {
     if let period = period(product["recurringSubscriptionPeriod"], at: pointer + "/recurringSubscriptionPeriod") {
       written["period"] = .string(period.text)
     }
-    if let offer = product["introductoryOffer"], offer != .null { written["intro"] = intro(offer, at: pointer + "/introductoryOffer") }
+    let offers = elements(product["introductoryOffers"], at: pointer + "/introductoryOffers")
+    let single = product["introductoryOffer"].flatMap { $0 == .null ? nil : (pointer + "/introductoryOffer", $0) }
+    if let (place, offer) = offers.first ?? single { written["intro"] = intro(offer, at: place) }
+    if offers.count > 1, let storeID = product["productID"]?.stringValue {
+      report.leaveOut(
+        storeID, "\(offers.count - 1) of the \(offers.count) “introductoryOffers” of \(storeID): a subscription has one here, the first.")
+    }
     if graceEnabled { written["grace_period"] = .string("P16D") }
   }
 

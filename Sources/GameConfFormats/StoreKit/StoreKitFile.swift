@@ -5,11 +5,11 @@ public import GameConfCore
 /// A `.storekit` file as a catalog.
 ///
 /// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
-/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3, 4
-/// and 5 a remark says so.
+/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3 to 6
+/// a remark says so.
 public struct StoreKitFile: Sendable, Hashable {
   /// The formats that are read without a remark, by their major version.
-  public static let formats = 3...5
+  public static let formats = 3...6
   /// The most bytes of a file.
   public static let bytesMax = 4 << 20
 

@@ -161,7 +161,9 @@ struct FirebaseExpression {
     // Without a zone it is UTC, in Firebase too.
     guard let zone else { return .time(TimeTest(relation, clock)) }
     let known: Zone
-    do throws(Fault) { known = try zones.zone(named: zone) } catch { return .notUnderstood(error.message) }
+    do throws(Fault) { known = try zones.zone(named: zone) } catch {
+      return ZoneName(zone) == nil ? .notUnderstood(error.message) : .zoneMissing(error.message)
+    }
     guard known == .utc || !text.hasSuffix("Z"), let instant = known.instant(showing: clock) else {
       throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time of \(zone); write 2026-12-01T00:00:00.")
     }

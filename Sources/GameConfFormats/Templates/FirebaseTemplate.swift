@@ -64,7 +64,11 @@ enum FirebaseTemplate {
       }
     }
     for condition in conditions {
-      for why in condition.condition.notUnderstood { page.remark("/conditions", "“\(condition.name)” is never fulfilled: \(why)") }
+      for gap in condition.condition.gaps {
+        let words = "“\(condition.name)” is never fulfilled: \(gap.why)"
+        if gap.isOfHost { page.template.missingZones.append(words) }
+        page.remark("/conditions", words)
+      }
     }
     return conditions
   }
@@ -142,7 +146,8 @@ enum FirebaseTemplate {
     case .boolean:
       let word = text.lowercased()
       return truths.contains(word) ? true : untruths.contains(word) ? false : nil
-    case .integer, .double, .list, .object, .localized:
+    case .integer, .double: return FirebaseNumber.value(of: text)?.coerced(to: type)
+    case .list, .object, .localized:
       guard let value = try? JSONReader.value(from: text.utf8) else { return nil }
       return value.coerced(to: type)
     }
@@ -150,12 +155,14 @@ enum FirebaseTemplate {
 }
 
 extension TemplateCondition {
-  /// The parts of it that are kept and not understood.
-  var notUnderstood: [String] {
+  /// The parts of it that never hold, with the reason; one that is the host's may hold on another.
+  var gaps: [(why: String, isOfHost: Bool)] {
     switch self {
-    case .any(let conditions), .all(let conditions): conditions.flatMap(\.notUnderstood)
-    case .notUnderstood(let why): [why]
-    case .constant, .percent, .attribute, .time: []
+    case .any(let conditions), .all(let conditions): conditions.flatMap(\.gaps)
+    case .notUnderstood(let why): [(why, false)]
+    case .zoneMissing(let why): [(why, true)]
+    case .percent(let percent): percent.emptiness.map { [($0, false)] } ?? []
+    case .constant, .attribute, .time: []
     }
   }
 }

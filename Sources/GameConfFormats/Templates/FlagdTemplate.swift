@@ -22,6 +22,11 @@ enum FlagdTemplate {
         let place = JSONPointer.appending(variant.name, to: pointer + "/variants")
         if let value = page.admitted(variant.value, for: parameter, at: place) { admitted[variant.name] = value }
       }
+      for name in flag.unknownVariants {
+        page.remark(
+          pointer + "/targeting",
+          "it names “\(name.prefix(60))”, which is no variant: an error in flagd; here it gives the value of the layer below")
+      }
       var kept = flag
       kept.variants = admitted
       page.template.layers[parameter.key] = RemoteLayer(flag: kept)

@@ -93,6 +93,9 @@ enum OwnTemplate {
       guard let written = members[name] else { continue }
       if let at = instant(written, at: "\(pointer)/\(name)", into: &page) { tests.append(.time(TimeTest(relation, at))) }
     }
+    if tests.count == 2, case .time(let from) = tests[0], case .time(let until) = tests[1], until.instant <= from.instant {
+      page.remark(pointer, "The rule never applies: its “until” is not after its “from”.")
+    }
     return tests.isEmpty ? nil : NamedCondition(name: "window", condition: tests.count == 1 ? tests[0] : .all(tests))
   }
 

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 /// A refusal of a change, as callers get it.
@@ -19,8 +20,9 @@ extension CallContext {
   /// - Parameters:
   ///   - player: whom it is about; a call for testers and admins takes an admin when it is about nobody in particular.
   ///   - reason: as the body said it; the query's `reason` counts where the body has none.
-  func change(about player: String?, reason: String?, now: Instant) throws(Problem) -> Change {
-    try call.require(role, isAboutPlayer: player != nil)
+  ///   - isOwn: True if it takes back what its author began, which takes no role.
+  func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> Change {
+    if !isOwn { try call.require(role, isAboutPlayer: player != nil) }
     return Change(
       author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(),
       session: try request.session())
@@ -43,18 +45,19 @@ extension CallContext {
   }
 
   /// `If-Match: "42"` asks that the revision is still 42: the game's, or the player's where the call changes one; `"value-17"` that a key of the
-  /// game was last changed at 17. For a template it is the number of the newest version.
+  /// game was last changed at 17. For a template it is the number of the newest version, for the state of a play its tag, empty before the first.
   private func condition() throws(Problem) -> ChangePrecondition? {
     guard let change = call.changes, call.hasPrecondition, let header = try request.header("if-match"),
       header != "*"
     else { return nil }
-    if header.count > 2, header.first == "\"", header.last == "\"" {
+    if header.count >= 2, header.first == "\"", header.last == "\"" {
       let text = header.dropFirst().dropLast()
+      if change == .playState { return .playState(tag: String(text)) }
       if let number = Int64(text) {
         switch change {
         case .player: return .playerRevision(number)
         case .template: return .newestTemplate(number)
-        case .game, .firebaseTemplate, .playState, .scenarios, .daemon: return .gameRevision(number)
+        case .game, .firebaseTemplate, .playState, .subscriber, .scenarios, .daemon: return .gameRevision(number)
         }
       }
       if change == .game, text.hasPrefix("value-"), let revision = Int64(text.dropFirst(6)) { return .slotRevision(revision) }
@@ -62,8 +65,9 @@ extension CallContext {
     let words =
       switch change {
       case .player: "If-Match is the player's revision in quotes, as Gameconf-Player-Revision had it: \"7\" for revision 7."
+      case .playState: "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" for a play without a state."
       case .template: "If-Match is the template's newest version in quotes: \"3\" for version 3, \"0\" before the first."
-      case .game, .firebaseTemplate, .playState, .scenarios, .daemon:
+      case .game, .firebaseTemplate, .subscriber, .scenarios, .daemon:
         "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at revision 17."
       }
     throw .header("If-Match", words)
@@ -107,21 +111,25 @@ extension CallContext {
         RepeatID(game: game, player: player, route: routeName, id: key), SHA256.hex(contentDigest(withRoute: false))
       )
     }
-    guard let player, let mark = try request.sequenceMark() else { return nil }
+    // The marks of a client's queue are the player's, whom the state of a play does not change.
+    guard let player, call.changes != .playState, let mark = try request.sequenceMark() else { return nil }
     // A number names one request of a queue, whatever its route is.
     return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
   }
 
   /// Does something to the player in the path.
   /// - Parameters:
+  ///   - player: The player, for a call whose path names none.
   ///   - made: Runs once when the change is made, not for a dry run or a repeat.
   ///   - render: The answer to what came of it.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
-    _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
+    _ act: PlayerAct<Outcome>, of player: PlayerID? = nil, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
     render: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, Change) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    let (id, now) = (try request.playerID(), services.clock.now)
+    let now = services.clock.now
+    let id: PlayerID
+    if let player { id = player } else { id = try request.playerID() }
     let change = try playerChange(reason: reason, now: now)
     return try changing(in: id.game, player: id.player, at: now) { (changed: PlayerChangeOutcome<Outcome>) in
       render(changed, id, change)

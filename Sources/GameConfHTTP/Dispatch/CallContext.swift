@@ -87,6 +87,7 @@ extension QueryParameter {
         throw refuse("it takes an instant such as 2026-12-01T00:00:00Z")
       }
     case .player: _ = try RequestCaller.player(text)
+    case .storedPlayer: if !OverrideLimits.admits(storedPlayer: text) { throw RequestCaller.malformedPlayer(text) }
     case .locale, .list: break
     }
   }

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfStorage
 package import GameConfImages
 
 /// Limits of mapped images.

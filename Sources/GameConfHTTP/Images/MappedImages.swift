@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfStorage
 internal import GameConfImages
 internal import Synchronization
 
@@ -18,25 +19,28 @@ package final class MappedImages: PublicationObserver {
   private let held: Mutex<State>
   private let bell = Wakeup()
 
-  /// Images of a world, from ``start(in:boot:clock:isNarrowed:noted:)`` on.
+  /// Images of a world, from ``start(in:boot:clock:isNarrowed:changed:)`` on.
   package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
-  /// The failures that keep images from being published, a line each, for status.
-  package var troubles: [String] { held.withLock { $0.troubles } }
+  /// The failures that keep images from being published.
+  var findings: [DegradationList.Finding] {
+    let troubles = held.withLock { $0.troubles }
+    return troubles.isEmpty ? [] : [DegradationList.Finding(.imagesFailing, details: troubles)]
+  }
 
   /// Begins to publish.
   /// - Parameters:
   ///   - path: the folder.
   ///   - boot: see ``BootID``; nil where the system does not say, and nothing is published.
   ///   - isNarrowed: whether the games socket is narrowed to some users.
-  ///   - noted: called with what keeps images from being published, and, with none, that nothing does any more.
+  ///   - changed: called when ``findings`` have changed.
   package func start(
-    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, noted: @escaping @Sendable ([String]) -> Void
+    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, changed: @escaping @Sendable () -> Void
   ) {
     guard let boot else {
       let storeError = "images are not mapped: the host's boot id cannot be read"
       held.withLock { $0.troubles = [storeError] }
-      return noted([storeError])
+      return changed()
     }
     held.withLock { $0.isRunning = true }
     let isStarted = ImageThread.start { [self] in
@@ -52,7 +56,7 @@ package final class MappedImages: PublicationObserver {
         if troubles != told {
           told = troubles
           held.withLock { $0.troubles = troubles }
-          noted(troubles)
+          changed()
         }
         bell.wait(since: rung, milliseconds: wait)
       }

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 extension PrometheusText {
@@ -48,9 +49,17 @@ extension PrometheusText {
   }
 
   /// Writes how the games are.
-  mutating func append(_ world: World) {
+  mutating func append(_ world: World, _ degraded: [GameConfEngine.Degradation]) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
-    byGame("gameconf_game_degraded", "1 while the game's catalog differs from its files.", world) { $0.degraded.isEmpty ? 0 : 1 }
+    let troubled = Set(degraded.compactMap(\.game))
+    family("gameconf_game_degraded", .gauge, "1 while something of the game is degraded, also of a game that is not served.")
+    for game in troubled.union(world.games.map(\.game)).sorted() {
+      sample("gameconf_game_degraded", by: [("game", game)], troubled.contains(game) ? 1 : 0)
+    }
+    family("gameconf_degradations", .gauge, "The degradations now, by their code; the guide “When it says degraded” explains each.")
+    for kind in DegradationKind.allCases {
+      sample("gameconf_degradations", by: [("code", kind.rawValue)], Double(degraded.count { $0.kind == kind }))
+    }
     byGame("gameconf_overrides", "Overrides for the whole game.", world) { Double($0.overrides.counts.game) }
     byGame("gameconf_player_overrides", "Overrides for single players.", world) { Double($0.overrides.counts.players) }
     byGame("gameconf_overrides_quarantined", "Overrides in quarantine: stored, not served.", world) {

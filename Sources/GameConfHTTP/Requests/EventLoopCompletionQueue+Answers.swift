@@ -1,6 +1,6 @@
 // The server's way to an event loop as the store's way to its callers.
 
-internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 extension EventLoopCompletionQueue: CompletionQueue {}

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 public import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 package import GameConfServer
 internal import Glibc
 internal import Synchronization
@@ -56,13 +57,21 @@ struct AdminRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.status) { asked in .task { .ok(await status(of: asked.request.served.world)) } },
+      CallRoute(Calls.status) { asked in
+        .task { () async throws(Problem) in
+          var answer = await status(of: asked.request.served.world)
+          await UserNames.host.learn(asked.role.uid)
+          answer.caller = StatusCaller(uid: Int64(asked.role.uid), name: UserNames.host.name(of: asked.role.uid), roles: asked.role.words)
+          return .ok(answer)
+        }
+      },
       CallRoute(Calls.reload) { asked throws(Problem) in
         let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in
           do throws(StoreError) {
             let outcomes = try await services.reload(
               now: change.now, because: .asked(change.author, reason: change.reason), isDryRun: change.isDryRun)
+            if !change.isDryRun { await services.templateFiles.reread(now: change.now) }
             return .ok(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: change.isDryRun))
           } catch { throw Problem(error) }
         }
@@ -100,13 +109,14 @@ struct AdminRoutes {
     let kept = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
     if !kept.isEmpty { store.copies = kept }
     store.unreadable = health.unreadable.map(\.wire)
-    warnings += health.unreadable.map(\.sentence) + (services.images?.troubles ?? [])
     store.fleet = health.fleet?.wire
+    warnings += health.unreadable.map(\.sentence)
     warnings += health.disregarded + (health.fleet?.warnings ?? [])
-    warnings += world.games.flatMap(\.warnings) + world.games.compactMap { $0.heldClockWarning(at: now) }
+    warnings += world.games.flatMap(\.warnings)
+    let degraded = services.health.degradations(in: world)
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
-      clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),
+      clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map { game($0, degraded) },
       unserved: services.health.unserved(in: world),
       sockets: (server?.sockets ?? []).map { socket, name in
         StatusSocket(
@@ -114,10 +124,10 @@ struct AdminRoutes {
           isOpen: socket == .games && facts.gamesSocketIsOpen)
       },
       store: store, watchers: await services.watches.figures().wire, limits: limits,
-      settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
+      settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings, degraded: degraded)
   }
 
-  private func game(_ game: GameSnapshot) -> StatusGame {
+  private func game(_ game: GameSnapshot, _ degraded: [GameConfAPI.Degradation]) -> StatusGame {
     let counts = game.overrides.counts
     let caller = Caller(locales: game.catalog.locales, now: game.now(host: services.clock.now))
     let switches = game.table.entries.filter { $0.parameter.flag == .killSwitch }.compactMap { entry -> StatusKillSwitch? in
@@ -125,7 +135,7 @@ struct AdminRoutes {
       return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)
     }
     var answer = StatusGame(
-      game: game.game, title: game.catalog.title, revision: game.revision, degraded: services.health.degradations(of: game),
+      game: game.game, title: game.catalog.title, revision: game.revision, degraded: degraded.filter { $0.game == game.game },
       keys: Int64(game.table.entries.count), overrides: Int64(counts.game), playerOverrides: Int64(counts.players),
       quarantined: Int64(counts.quarantined), killSwitches: switches)
     answer.dropIns = game.catalog.dropIns.map(\.file)
@@ -150,11 +160,8 @@ struct AdminRoutes {
     status.scheduledAt = game.scheduledTemplate?.at
     let remarks = game.template?.template.remarks ?? []
     status.wrong =
-      game.degraded.filter { $0.what == .templateRefused }.flatMap(\.details)
+      game.degraded.filter { $0.kind == .templateRefused }.flatMap(\.details)
       + remarks.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }
-    if let source, source.isOverdue(at: services.clock.now) {
-      status.wrong.append("gameconf-fetch has reported nothing about \(source.source) since \(source.at.text); is it running?")
-    }
     return status
   }
 }
@@ -172,22 +179,9 @@ extension ReloadOutcome {
   }
 }
 
-extension GameSnapshot {
-  private static let heldMillisecondsTold: Int64 = 3_600_000
-
-  /// The advice about a clock that stands still for more than an hour, since the host's stepped back.
-  fileprivate func heldClockWarning(at host: Instant) -> String? {
-    guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsTold else { return nil }
-    return """
-      the simulated clock of \(game) is stopped at \(now(host: host).text) until the host's clock, which stepped back, shows \
-      \(clock.hostAnchor.text); start it again with “gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)”
-      """
-  }
-}
-
 extension StoreHealth {
   /// Every word there is for a condition.
-  static let words = ["good", "no_space", "read_only", "failing", "lost"]
+  static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
   /// The condition in a word.
   var word: String {
@@ -196,7 +190,7 @@ extension StoreHealth {
     case .noSpace: "no_space"
     case .readOnly: "read_only"
     case .failing: "failing"
-    case .lost: "lost"
+    case .lost: isNewer ? "newer" : "lost"
     }
   }
 }

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls that list what is other than the catalog has it.
 struct ChangesRoutes {
@@ -52,7 +53,7 @@ struct ChangesRoutes {
           changes.append(ChangedThing("drop_in", detail: "\(dropIn.file): \(dropIn.header.joined(separator: ", "))"))
         }
       }
-      for degraded in game.degraded where degraded.what == .catalogDrift {
+      for degraded in game.degraded where degraded.kind == .catalogDrift {
         var thing = ChangedThing("catalog", detail: degraded.details.joined(separator: "; "))
         thing.tell(of: try await newest(.catalogReverted, in: game.game))
         changes.append(thing)

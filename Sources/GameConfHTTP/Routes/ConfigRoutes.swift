@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 /// The calls that answer values.
@@ -131,8 +132,7 @@ struct ConfigRoutes {
       throw Problem(.internalFault, "\(key) has no value. This is a fault of gameconfd; report it with the catalog.")
     }
     if answer.isSecret, !secrets.admits(asked.role, to: game.game) {
-      throw Problem(
-        .secretKey, "\(key) is secret; uid \(asked.role.uid) is not one of its readers in the daemon's setting “secret_readers”.")
+      throw secrets.refusal(of: key, to: asked.role)
     }
     tallies.count(game: game.game, layer: answer.layer)
     var wire = ValueAnswer(answer)
@@ -216,5 +216,15 @@ public struct SecretReaders: Sendable, Hashable {
   /// The uids listed for each game.
   public init(_ uids: [String: [UInt32]]) { self.uids = uids.mapValues(Set.init) }
 
-  func admits(_ role: PeerRole, to game: String) -> Bool { uids[game]?.contains(role.uid) == true }
+  /// True if a client reads the secrets of a game. The games socket gives none, also to a user of the list.
+  func admits(_ role: PeerRole, to game: String) -> Bool { role.isOnAdminSocket && uids[game]?.contains(role.uid) == true }
+
+  /// The refusal of a secret to a client that does not read it.
+  func refusal(of key: String, to role: PeerRole) -> Problem {
+    let why =
+      role.isOnAdminSocket
+      ? "uid \(role.uid) is not one of its readers in the daemon's setting “secret_readers”"
+      : "only the admin socket gives secrets, to the users in the daemon's setting “secret_readers”"
+    return Problem(.secretKey, "\(key) is secret; \(why).")
+  }
 }

@@ -1,8 +1,9 @@
 // The services that the routes call: the engine's use cases and the daemon's facts about itself.
 
-internal import GameConfAPI
-internal import GameConfCore
+package import GameConfAPI
+package import GameConfCore
 public import GameConfEngine
+public import GameConfStorage
 package import GameConfServer
 
 /// Everything the routes need, made once by the daemon's wiring.
@@ -10,7 +11,7 @@ public struct DaemonServices: Sendable {
   /// The host's time.
   public let clock: any HostClock
   /// The store behind every change.
-  public let store: any Store
+  package let store: any Store
   /// Checks, copies and brings back the database.
   public let administration: any StoreAdministration
   /// The present world.
@@ -27,6 +28,8 @@ public struct DaemonServices: Sendable {
   public let plays: PlayCache
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
+  /// Follows the files that catalogs name for their templates.
+  let templateFiles: FollowTemplateFiles
   /// The health of the daemon.
   public let health: DaemonHealth
   /// The daemon's facts about itself.
@@ -60,7 +63,7 @@ public struct DaemonServices: Sendable {
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
     plays: PlayCache,
-    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonInfo,
+    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, templateFiles: FollowTemplateFiles, health: DaemonHealth, facts: DaemonInfo,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
     images: MappedImages? = nil
   ) {
@@ -74,6 +77,7 @@ public struct DaemonServices: Sendable {
     self.plays = plays
     self.documents = documents
     self.reload = reload
+    self.templateFiles = templateFiles
     self.health = health
     self.facts = facts
     self.secrets = secrets
@@ -82,12 +86,27 @@ public struct DaemonServices: Sendable {
     self.watches = watches
     self.images = images
     histograms = BoardHistograms(store: store)
+    health.list.add { [templateSources] in templateSources.findings(in: $0, at: $1) }
+    health.list.add { [images] _, _ in images.map(\.findings) ?? [] }
   }
+}
+
+extension DaemonServices {
+  /// Makes an answer of so many lines: beside all tasks if there are many, so that it holds up no other call.
+  package func answer(
+    lines count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> Answer
+  ) async throws(Problem) -> Answer {
+    guard count > SlicedWork.linesAtOnce else { return try make() }
+    return try await longWork.slice(for: user, isPatient: true, make)
+  }
+
+  /// Counts what came of a purchase.
+  package func count(purchase status: ShopOutcome.Status) { meters.count(purchase: status) }
 }
 
 extension Problem {
   /// The store's trouble as a caller sees it.
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     if case .unreadable(let row) = error { self.init(error.code, row.sentence) } else { self.init(error.code, error.description) }
   }
 }
@@ -101,8 +120,9 @@ public enum DaemonRoutes {
   }
 
   /// Every call that the daemon answers, in the order in which the OpenAPI document has them: the one list of calls there is.
-  package static func all(_ services: DaemonServices) -> [CallRoute] {
-    handlers(services).map { call in
+  /// - Parameter faces: the calls of protocols that modules of their own serve.
+  package static func all(_ services: DaemonServices, faces: [CallRoute] = []) -> [CallRoute] {
+    (handlers(services) + faces).map { call in
       var call = call
       call.route = call.route.readingLargeBodies(beside: services.longWork)
       return call

@@ -1,7 +1,7 @@
 // A daemon's knowledge of the hosts it shares a database with, as status reports it.
 
 internal import GameConfAPI
-internal import GameConfEngine
+import GameConfStorage
 
 extension StoreFleet {
   var wire: StatusFleet {

@@ -29,7 +29,7 @@ struct MetricsRoutes {
     if let count = process.openDescriptors { text.single("process_open_fds", .gauge, "Open file descriptors.", Double(count)) }
     if let count = process.descriptorsMax { text.single("process_max_fds", .gauge, "The limit of open file descriptors.", Double(count)) }
     if let server = services.running.server { text.append(await server.counters(), services.tallies) }
-    text.append(world)
+    text.append(world, services.health.list.present(in: world))
     text.append(services.store.health, now: services.clock.now)
     services.metrics.write(to: &text)
     return text.text

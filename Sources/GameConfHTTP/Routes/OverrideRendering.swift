@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 extension Author {
   var wire: WireAuthor { WireAuthor(uid: Int64(uid), name: name, pid: pid.map(Int64.init)) }
@@ -16,6 +17,21 @@ extension OverrideRecord {
       key: slot.key, player: slot.player, value: isHidden ? .null : value,
       window: window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }, author: author.wire, at: at, reason: reason,
       revision: revision, quarantined: isHidden ? quarantined.map { _ in SecretReaders.hiddenFault } : quarantined)
+  }
+}
+
+extension ValueInForce {
+  /// The value in force; null where the key is among those hidden from the caller, unless the caller has just set it.
+  /// - Parameter own: the revision of the caller's own change.
+  func wire(hiding hidden: HiddenKeys, besides own: Int64) -> WireInForce {
+    let isHidden = hidden.contains(slot.key) && record?.revision != own
+    var answer = WireInForce(
+      key: slot.key, player: slot.player, value: isHidden ? .null : value, source: layer.rawValue, why: why)
+    answer.isMasked = isHidden
+    answer.window = record?.window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }
+    answer.author = record?.author.wire
+    answer.until = until
+    return answer
   }
 }
 

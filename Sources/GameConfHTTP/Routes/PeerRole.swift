@@ -27,14 +27,28 @@ public struct PeerRole: Sendable, Hashable {
   public var publishes: Bool
   /// The games it may ask for; nil for all.
   public var games: Set<String>?
+  /// True if the peer is on the admin socket. Secrets are on no other socket.
+  public var isOnAdminSocket: Bool
 
   /// A role.
-  public init(uid: UInt32, pid: Int32, rank: Rank, publishes: Bool = false, games: Set<String>? = nil) {
+  public init(uid: UInt32, pid: Int32, rank: Rank, publishes: Bool = false, games: Set<String>? = nil, isOnAdminSocket: Bool = false) {
     self.uid = uid
     self.pid = pid
     self.rank = rank
     self.publishes = publishes
     self.games = games
+    self.isOnAdminSocket = isOnAdminSocket
+  }
+
+  /// The roles by name; none for a peer that may only read.
+  var words: [String] {
+    let ranked: [String] =
+      switch rank {
+      case .game: []
+      case .tester: ["tester"]
+      case .admin: ["admin"]
+      }
+    return ranked + (publishes ? ["publisher"] : [])
   }
 
   /// - Throws: `NOT_PERMITTED` when the rank is not enough for what is to be done.

@@ -69,10 +69,13 @@ struct RequestCaller {
   static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
     guard let text else { return nil }
     if OverrideLimits.admits(player: text) { return text }
-    throw Problem(
-      .malformedPlayerID,
-      "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters; this one has \(text.utf8.count) bytes.",
-      pointer: pointer)
+    throw malformedPlayer(text, pointer: pointer)
+  }
+
+  /// The refusal of a text that cannot be a player's id.
+  static func malformedPlayer(_ text: String, pointer: String? = nil) -> Problem {
+    let given = PercentEncoding.isFolded(text) ? "This one is “\(text)”." : "This one has \(text.utf8.count) bytes."
+    return Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) \(given)", pointer: pointer)
   }
 
   /// A context whose language is the one among its attributes.

@@ -85,10 +85,10 @@ struct ScenarioRequestParser {
   private static func player(
     _ name: String, _ requested: ScenarioPlayer, in game: GameSnapshot, at pointer: String
   ) throws(Problem) -> ScenarioPlan.Player {
-    guard (1...ScenarioLimits.playerNameBytesMax).contains(name.utf8.count), !name.hasControlCharacter else {
+    guard (1...ScenarioLimits.playerNameBytesMax).contains(name.utf8.count), OverrideLimits.admits(player: name) else {
       throw Problem(
         .malformedPlayerID,
-        "A player's name within a scenario has 1 to \(ScenarioLimits.playerNameBytesMax) bytes of UTF-8 without control characters.",
+        "A player's name within a scenario has at most \(ScenarioLimits.playerNameBytesMax) bytes. \(OverrideLimits.playerForm)",
         pointer: pointer)
     }
     var read = ScenarioPlan.Player(name: name, pointer: pointer)

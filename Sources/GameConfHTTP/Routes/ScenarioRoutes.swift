@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls about scenarios.
 struct ScenarioRoutes {
@@ -25,6 +26,7 @@ struct ScenarioRoutes {
       CallRoute(Calls.renewScenario) { asked throws(Problem) in
         let (id, isDryRun) = (asked.path("scenario"), asked.flag(.dryRun))
         return .task { () async throws(Problem) in
+          try asked.call.require(asked.role, isAboutPlayer: try await live(id)?.isForGame != true)
           do throws(ChangeRefusal) {
             return .ok(try await RenewLease(store: services.store)(id, now: services.clock.now, isDryRun: isDryRun).figures)
           } catch { throw Problem(error) }
@@ -52,11 +54,13 @@ struct ScenarioRoutes {
 
   private func end(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
     let id = asked.path("scenario")
-    let context = try asked.change(about: "", reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
+      let live = try await live(id)
+      let context = try asked.change(
+        about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == asked.role.uid)
       if context.isDryRun {
         // One that is not there is taken back already, as without a dry run.
-        guard let live = try await services.liveScenarios().first(where: { $0.id == id }) else { return .noContent() }
+        guard let live else { return .noContent() }
         var answer = live.wire()
         answer.isDryRun = true
         return .ok(answer)
@@ -66,6 +70,11 @@ struct ScenarioRoutes {
         return .noContent()
       } catch { throw Problem(error) }
     }
+  }
+
+  /// The scenario of that id, if it is in force.
+  private func live(_ id: String) async throws(Problem) -> StoredScenario? {
+    try await services.liveScenarios().first { $0.id == id }
   }
 
   private func found(_ id: String) async throws(Problem) -> StoredScenario {

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 

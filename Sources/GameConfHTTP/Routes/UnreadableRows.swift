@@ -1,7 +1,7 @@
 // Rows that cannot be read, as callers are notified of them.
 
 internal import GameConfAPI
-internal import GameConfEngine
+import GameConfStorage
 
 extension UnreadableRow {
   /// The fault, and the advice about it.

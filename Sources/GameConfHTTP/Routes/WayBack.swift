@@ -1,6 +1,6 @@
 // The advice about a change that the audit log cannot take back.
 
-internal import GameConfEngine
+import GameConfStorage
 
 extension AuditAction {
   /// The advice instead of taking a line back; nil for what the daemon did by itself.

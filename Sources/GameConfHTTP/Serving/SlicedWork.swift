@@ -32,7 +32,7 @@ final class SlicedWork: Sendable {
     for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
     guard await slices.enter(user, isPatient: isPatient) else {
-      throw Problem(.rateLimited, "Too many long requests of uid \(user) is waiting; try again in a second.")
+      throw Problem(.rateLimited, "Too many long requests of uid \(user) are waiting; try again in a second.")
     }
     defer { slices.leave() }
     let result: Result<Made, Problem>? = await BlockingExecutor.run {

@@ -1,6 +1,7 @@
 // The subscribers of the games' streams: notified that there may be something new, and reading it by themselves.
 
 public import GameConfEngine
+import GameConfStorage
 internal import Synchronization
 
 /// Wakes those who follow a game's stream. What is new they read from the store, each at the pace of its client, so that nothing is kept for one

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
@@ -19,6 +20,8 @@ struct AdminNotice: Sendable {
   var logReaches: Int64?
   /// The health of the store, where the step is about that.
   var store: StoreHealth?
+  /// True if the step is about what is degraded.
+  var isOfDegradations = false
 }
 
 /// The admins' watchers of one event loop.
@@ -116,9 +119,11 @@ final class AdminWatches {
       // What the log or the ring had already is not sent again.
       if notice.step > position.step {
         position.step = notice.step
-        for game in notice.games { send(.game, summary(of: game).wire, position, to: watcher) }
+        let all = notice.games.isEmpty ? [] : health.degradations(in: notice.world)
+        for game in notice.games { send(.game, summary(of: game, all).wire, position, to: watcher) }
         for game in notice.goneGames { send(.gone, ["game": .string(game)], position, to: watcher) }
         if let store = notice.store { send(.store, ["state": .string(store.word)], position, to: watcher) }
+        if notice.isOfDegradations { send(.degraded, ["degraded": degraded(in: notice.world, for: watcher)], position, to: watcher) }
       }
       let newest = max(notice.logReaches ?? 0, notice.lines.map(\.id).max() ?? 0)
       tell(notice.lines, of: notice.world, &position, to: watcher)
@@ -186,17 +191,25 @@ final class AdminWatches {
     // With more lines missed than are read at once, everything begins again for one who comes back; for one who is there the rest follows.
     let isWhole = told == nil || (log != nil && position.line != told?.line)
     if let told, !isWhole, let due = ring.due(since: told) {
+      let all = health.degradations(in: world)
       for game in due.games.sorted() {
         if let snapshot = world[game] {
-          send(.game, summary(of: snapshot).wire, position, to: watcher)
+          send(.game, summary(of: snapshot, all).wire, position, to: watcher)
         } else {
           send(.gone, ["game": .string(game)], position, to: watcher)
         }
       }
-      if due.isOfStore { send(.store, ["state": .string(health.store.health.word)], position, to: watcher) }
+      if due.isOfStore {
+        send(.store, ["state": .string(health.store.health.word)], position, to: watcher)
+        send(.degraded, ["degraded": degraded(in: world, for: watcher)], position, to: watcher)
+      }
     } else {
-      let games: [Value] = world.games.map { summary(of: $0).wire }
-      send(.state, ["games": .list(games), "store": ["state": .string(health.store.health.word)]], position, to: watcher)
+      let all = health.degradations(in: world)
+      let games: [Value] = world.games.map { summary(of: $0, all).wire }
+      let state: Value = [
+        "games": .list(games), "store": ["state": .string(health.store.health.word)], "degraded": degraded(in: world, for: watcher),
+      ]
+      send(.state, state, position, to: watcher)
     }
     tell(missed, of: world, &position, to: watcher, isFromLog: true)
     // Without the log nothing says from where a new watcher is to be sent lines.
@@ -216,11 +229,16 @@ final class AdminWatches {
     }
   }
 
-  private func summary(of game: GameSnapshot) -> GameSummary {
-    GameSummary(game: game.game, title: game.catalog.title, revision: game.revision, degraded: health.degradations(of: game))
+  private func summary(of game: GameSnapshot, _ degraded: [GameConfAPI.Degradation]) -> GameSummary {
+    GameSummary(
+      game: game.game, title: game.catalog.title, revision: game.revision, degraded: degraded.filter { $0.game == game.game })
   }
 
-  private enum Event: String { case state, game, gone, audit, store }
+  private func degraded(in world: World, for watcher: Watcher) -> Value {
+    .list(health.degradations(in: world, visibleTo: watcher.role).map(\.wire))
+  }
+
+  private enum Event: String { case state, game, gone, audit, store, degraded }
 
   private func send(_ event: Event, _ data: Value, _ position: AdminPosition, to watcher: Watcher) {
     let text = "id: \(position.text)\nevent: \(event.rawValue)\ndata: \(JSONWriter.text(data))\n\n"

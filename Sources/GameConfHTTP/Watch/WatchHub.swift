@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfStorage
 package import GameConfServer
 internal import NIOCore
 internal import Synchronization
@@ -84,6 +85,15 @@ package final class WatchHub: PublicationObserver {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
       return (Array(held.admins.values), AdminNotice(step: held.adminRing.step, world: held.world, store: health))
+    }
+    for each in admins { each.eventLoop.execute { each.value.take(notice) } }
+  }
+
+  /// Notifies admins of what is degraded.
+  package func noteDegradations() {
+    let (admins, notice) = held.withLock { held in
+      held.adminRing.add(isOfStore: true)
+      return (Array(held.admins.values), AdminNotice(step: held.adminRing.step, world: held.world, isOfDegradations: true))
     }
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }

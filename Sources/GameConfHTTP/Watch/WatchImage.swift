@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// Makes images of the updates that the engine has for a watcher.
 struct WatchImage {

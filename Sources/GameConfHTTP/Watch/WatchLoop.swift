@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
@@ -161,7 +162,7 @@ final class WatchLoop {
     let (id, players, eventLoop) = (player.id, hub.players, eventLoop)
     let held = NIOLoopBound((loop: self, player: player), eventLoop: eventLoop)
     Task {
-      let read = try? await players.read(id)
+      let read = try? await players.read(id, isOptional: true)
       eventLoop.execute {
         let (loop, player) = held.value
         player.isReading = false

@@ -29,6 +29,8 @@ package struct Route<App: ServerApp>: Sendable {
   package let bodyBytesMax: Int?
   /// True if query parameters that it does not know are let pass.
   package var ignoresUnknownQuery = false
+  /// The query parameters that may be given several times; their values are joined by commas.
+  package var repeatedQuery: Set<String> = []
   /// The query parameters that may stand by themselves, without `=`; they are then `true`.
   package var bareQuery: Set<String> = []
   /// Looks at the peer before the body is read and the handler is called; throws what the peer is refused with.
@@ -36,6 +38,8 @@ package struct Route<App: ServerApp>: Sendable {
   /// The style in which problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the
   /// application's way. Gets the values of the path's names.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
+  /// The beginning of the paths without a route whose refusals are in this route's style; nil if none are.
+  package var refusingBelow: String?
 
   private(set) var work: Work
 

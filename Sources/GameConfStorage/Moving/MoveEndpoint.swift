@@ -113,7 +113,7 @@ final class PostgresMoveEndpoint: MoveEndpoint {
   }
 }
 
-extension MoveCell {
+extension StoredCell {
   fileprivate func bind(to statement: inout SQLiteStatement) {
     switch self {
     case .null: statement.bind(nil as Int64?)

@@ -1,6 +1,5 @@
 // From the database of a state directory into a schema of PostgreSQL.
 import GameConfCore
-import GameConfEngine
 
 struct MoveToPostgres {
   let directory: StateDirectory
@@ -35,7 +34,7 @@ struct MoveToPostgres {
       try rows.copy(counts, Self.translated, lastCopied: { try target.last(of: $0) }) { rows, _, table in try target.write(rows, to: table)
       }
     }
-    try rows.compare(counts, Self.translated) { row, table in table.name != RowMover.numbers || Self.isCommon(row.cells[0].text ?? "") }
+    try rows.compare(counts, Self.translated) { row, table in table.name != MoveTable.numbers || Self.isCommon(row.cells[0].text ?? "") }
     try finish(target, database, tables)
     database.close()
     report.aside = try leave(file)
@@ -87,7 +86,7 @@ struct MoveToPostgres {
 
   /// The lines of a large change that have no rows of their own yet: in PostgreSQL every line has one.
   private func unpackAudit(_ database: SQLiteConnection) throws {
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     var last = Int64.min
     while let next = try transaction.unpackAudits(after: last) { last = next }
     if try database.integer("SELECT count(*) FROM audit_packs") ?? 0 > 0 {
@@ -98,11 +97,11 @@ struct MoveToPostgres {
   /// True if a number means the same in both databases.
   static func isCommon(_ name: String) -> Bool {
     !name.hasPrefix(ClockRows.hostSeen) && !PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }
-      && name != PostgresTransaction.passedAt
+      && name != PostgresGrammar.passedAt
   }
 
   private static func translated(_ row: MoveRow, _ table: MoveTable) -> MoveRow? {
-    table.name != RowMover.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
+    table.name != MoveTable.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
   }
 
   /// Lets the database's own numbers continue behind what was copied, and lets daemons serve.

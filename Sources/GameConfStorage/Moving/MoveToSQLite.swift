@@ -1,6 +1,5 @@
 // From a schema of PostgreSQL into the database of a state directory.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 struct MoveToSQLite {
@@ -232,7 +231,7 @@ final class LineTranslation {
   func translated(_ row: MoveRow, _ table: MoveTable) throws -> MoveRow? {
     var row = row
     switch table.name {
-    case RowMover.numbers: return try number(row)
+    case MoveTable.numbers: return try number(row)
     case PostgresGrammar.lines:
       // What retention has let go of is not named any more.
       for name in ["number", "prior", "event_prior"] {
@@ -245,7 +244,7 @@ final class LineTranslation {
       guard let head = table.place(of: "head") else { return row }
       row.cells[head] = try new(row.cells[head])
       try renumber(&row, table)
-      let isEmpty = table.place(of: "events").map { [MoveCell.null, .blob([])].contains(row.cells[$0]) } ?? true
+      let isEmpty = table.place(of: "events").map { [StoredCell.null, .blob([])].contains(row.cells[$0]) } ?? true
       if row.cells[head] == .null {
         if isEmpty { return nil }
         row.cells[head] = .integer(0)
@@ -265,9 +264,9 @@ final class LineTranslation {
     row.cells[place] = .blob(events.bytes)
   }
 
-  private func new(_ cell: MoveCell) throws -> MoveCell {
+  private func new(_ cell: StoredCell) throws -> StoredCell {
     guard let old = cell.integer else { return cell }
-    return try database.integer("SELECT new FROM moving_lines WHERE old = ?", [old]).map(MoveCell.integer) ?? .null
+    return try database.integer("SELECT new FROM moving_lines WHERE old = ?", [old]).map(StoredCell.integer) ?? .null
   }
 
   private func number(_ row: MoveRow) throws -> MoveRow? {

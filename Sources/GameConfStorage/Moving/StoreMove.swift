@@ -1,5 +1,4 @@
 // Moves a store from SQLite to PostgreSQL, or back, while no daemon uses either.
-import GameConfEngine
 
 /// Copies every row, compares every row, and only then puts the new store in the old one's place.
 ///
@@ -67,9 +66,6 @@ struct RowMover {
   let target: any MoveEndpoint
   let tell: (StoreMoveProgress) -> Void
 
-  /// The table of single numbers, which is small, and in which the databases differ in their own.
-  static let numbers = "numbers"
-
   /// The number of rows of each table of the source.
   func counts() throws -> [StoreMoveReport.Table] {
     try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
@@ -87,7 +83,7 @@ struct RowMover {
     var progress = StoreMoveProgress(step: .copying, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
     for table in tables {
       progress.table = table.name
-      if table.name == Self.numbers {
+      if table.name == MoveTable.numbers {
         try target.replace(try all(of: source, table).compactMap { try translate($0, table) }, in: table)
         progress.rows += try source.count(of: table)
       } else {
@@ -163,18 +159,4 @@ struct RowMover {
       return page.popFirst()
     }
   }
-}
-
-/// The state of a fleet's row about its tables.
-enum FleetState: Equatable {
-  /// There is no schema of that name, or it is empty.
-  case absent
-  case inUse(fleet: String)
-  /// A move into it was begun, from the store with that epoch.
-  case beingMoved(from: String)
-  /// It was moved away.
-  case movedAway
-
-  static let moving = "gameconfd, being moved from "
-  static let moved = "gameconfd, moved to SQLite"
 }

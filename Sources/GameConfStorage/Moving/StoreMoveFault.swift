@@ -56,3 +56,8 @@ public struct StoreMoveReport: Sendable, Hashable {
   /// All rows.
   public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
 }
+
+extension MoveRow {
+  /// Refuses what the other database would not take, or would take as something else.
+  func check(in table: MoveTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
+}

@@ -1,6 +1,5 @@
 // The known status of the fleet: its time, its hosts, the players watched here.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 /// Filled by the listener's thread, and read by everybody.

@@ -1,5 +1,4 @@
 // The operations of an administrator on a database are left to PostgreSQL's own tools.
-public import GameConfEngine
 
 extension PostgresStore {
   private static let advice = "the store is a PostgreSQL database"

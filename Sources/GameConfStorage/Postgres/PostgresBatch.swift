@@ -1,6 +1,5 @@
 // One batch: its transactions in one of the database, as often as it must be tried.
 import GameConfCore
-import GameConfEngine
 
 /// A batch under way.
 final class PostgresBatch {
@@ -11,7 +10,7 @@ final class PostgresBatch {
   private(set) var kept = 0
   /// The number of times that transactions waited for the database.
   private(set) var waits = 0
-  private(set) var notes = TableWriteTransaction.Notes()
+  private(set) var notes = WriteTransaction.Notes()
   /// The games that others must hear of, each with how many players were forgotten.
   private(set) var games: [String: Int] = [:]
   /// True if the commit may have reached the server.
@@ -19,16 +18,15 @@ final class PostgresBatch {
   /// True if another daemon has changed a game that this batch decides about, and this one has not read it yet.
   private(set) var isBehind = false
   private let session: PostgresSession
-  private let floors: TableReadTransaction.Floors
+  private let floors: ReadTransaction.Floors
   private let noting: (UnreadableRow) -> Void
 
-  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: TableReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void)
-  {
+  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: ReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void) {
     self.jobs = jobs
     self.session = session
     self.noting = noting
     // What revisions are, the rows say; what they never fall below was raised in the rows.
-    self.floors = TableReadTransaction.Floors(revisions: [:], players: floors.players)
+    self.floors = ReadTransaction.Floors(revisions: [:], players: floors.players)
     number = session.batch + 1
   }
 
@@ -50,7 +48,7 @@ final class PostgresBatch {
       isBehind = true
       throw DatabaseFailure(.raced, "another daemon has changed \(game)")
     }
-    let writes = TableWriteTransaction(transaction, floors: floors, noting: noting)
+    let writes = WriteTransaction(transaction, floors: floors, noting: noting)
     for job in jobs {
       let mark = (notes: writes.notes.mark, rows: transaction.mark)
       transaction.begin(job.mode.scope)

@@ -1,11 +1,10 @@
 // The changes of other daemons since this one looked last.
 import GameConfCore
-import GameConfEngine
 
 /// The changes in the database, read in one snapshot.
 struct PostgresChanges {
   /// The changes, where they could be distinguished; nil when all is to be read again.
-  private(set) var notes: TableWriteTransaction.Notes?
+  private(set) var notes: WriteTransaction.Notes?
   /// Everything, where it could not.
   private(set) var whole: LoadedState?
   /// The games of which another catalog was accepted, or none is any more.
@@ -17,13 +16,13 @@ struct PostgresChanges {
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {
       let stamps = PostgresSession.stamps(try transaction.round([PostgresSession.stampsQuery])[0])
-      let view = TableReadTransaction(transaction, floors: TableReadTransaction.Floors())
+      let view = ReadTransaction(transaction, floors: ReadTransaction.Floors())
       let changed = stamps.filter { $0.value != session.stamps[$0.key] }.keys.sorted()
       let digests = try view.catalogDigests()
       catalogs = Self.differing(digests, served.catalogDigests)
       let isGone = served.catalogDigests.keys.contains { digests[$0] == nil }
       let isOther = try UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
-      var notes = TableWriteTransaction.Notes()
+      var notes = WriteTransaction.Notes()
       var isWhole = isGone || isOther
       // A catalog that was accepted is a change of its game.
       for game in Set(changed).union(catalogs).sorted() where !isWhole {

@@ -1,5 +1,4 @@
 // The parts that the writers of one store in PostgreSQL share.
-import GameConfEngine
 import Synchronization
 
 /// The readers and the listener, each over a connection of its own.

@@ -1,5 +1,4 @@
 // Looks for what other daemons change: twice a second, and immediately when one announces it.
-import GameConfEngine
 import Glibc
 
 /// A thread that looks at the stamps of games, the audit log's last id, and players that are watched here, over a connection of its own.

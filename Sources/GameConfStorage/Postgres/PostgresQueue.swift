@@ -1,5 +1,4 @@
 // The queue of the writers of a store in PostgreSQL, and the players who are decided about now: two writers never decide about one player.
-import GameConfEngine
 
 /// The line in front of the writers.
 ///

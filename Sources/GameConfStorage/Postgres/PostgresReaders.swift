@@ -1,5 +1,4 @@
 // The readers' threads over PostgreSQL: each with a connection of its own, so that no read waits for the writer.
-import GameConfEngine
 
 /// Two threads that read.
 final class PostgresReaders: Sendable {
@@ -136,14 +135,14 @@ final class PostgresReaders: Sendable {
 extension ReadJob where Connection == PostgresConnection {
   /// A read of what was committed when it begins. If the connection ends, the reader's thread fails the read.
   convenience init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.init(continuation) { connection, finish in
       let transaction = PostgresTransaction(connection, grammar)
       transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-      let floors = TableReadTransaction.Floors(revisions: [:], players: shared.floors.players)
-      let view = TableReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
+      let floors = ReadTransaction.Floors(revisions: [:], players: shared.floors.players)
+      let view = ReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
       let result = Result { try body(view) }
       switch (result, transaction.failure) {
       case (.success(let answer), nil): finish(.success(answer))

@@ -1,6 +1,5 @@
 // The writer's session: the connection, this daemon's row among the writers, and what was read when it began.
 import GameConfCore
-import GameConfEngine
 
 /// The position up to which a game's shared state is known: both rise with changes that any daemon makes.
 struct GameStamp: Sendable, Hashable {
@@ -107,7 +106,7 @@ final class PostgresSession {
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {
       var unreadable: [UnreadableRow] = []
-      var (state, floor) = try DatabaseOpening.state(in: transaction) { unreadable.append($0) }
+      var (state, floor) = try StoredState.loaded(from: transaction) { unreadable.append($0) }
       let answers = try transaction.round([
         PostgresCommand("SELECT coalesce(max(player_max), 0) FROM writers"), Self.stampsQuery, PostgresCommand("COMMIT"),
       ])

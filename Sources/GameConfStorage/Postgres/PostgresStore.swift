@@ -1,6 +1,5 @@
 // The store in PostgreSQL: writers' threads, readers beside them, a look at what other daemons do, and the last good state.
 public import GameConfCore
-public import GameConfEngine
 import Glibc
 import Synchronization
 
@@ -152,7 +151,7 @@ public final class PostgresStore: Store, StoreAdministration {
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
   /// Runs a transaction in the next batch.
-  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+  package func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
@@ -161,8 +160,8 @@ public final class PostgresStore: Store, StoreAdministration {
   }
 
   /// Reads on a reader's thread.
-  public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+  package func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in

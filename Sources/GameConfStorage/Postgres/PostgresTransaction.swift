@@ -1,5 +1,4 @@
 // A transaction as the tables see it: what nobody waits for is kept back and sent with the next question, or with the commit.
-import GameConfEngine
 
 /// A transaction over one connection; good for one thread.
 ///
@@ -160,20 +159,18 @@ final class PostgresTransaction: TableDatabase {
   func timePassed(_ milliseconds: Int64) throws -> Int64 {
     let answers = try round([
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
-      PostgresCommand("SELECT number FROM numbers WHERE name = $1 FOR UPDATE", [.text(Self.passedAt)]),
+      PostgresCommand("SELECT number FROM numbers WHERE name = $1 FOR UPDATE", [.text(PostgresGrammar.passedAt)]),
     ])
     guard let now = answers.first?.integer(0, 0) else { throw DatabaseFailure(.failed, "the database does not report its time") }
     let last = answers.last.flatMap { $0.rowsCount == 1 ? $0.integer(0, 0) : nil }
     _ = try round([
       PostgresCommand(
         "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = excluded.number",
-        [.text(Self.passedAt), .integer(now)])
+        [.text(PostgresGrammar.passedAt), .integer(now)])
     ])
     sent += 1
     return last.map { max(0, min(now - $0, StoreLimits.timeStepMilliseconds)) } ?? milliseconds
   }
-
-  static let passedAt = "passed_at_ms"
 
   func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool? {
     rowVersions[place.number].map { $0.revision == revision && $0.head == place.head }

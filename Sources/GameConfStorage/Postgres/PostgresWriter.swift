@@ -1,6 +1,5 @@
 // A writer over PostgreSQL: it runs each batch in one transaction of the database, publishes, and answers.
 import GameConfCore
-import GameConfEngine
 
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 ///
@@ -329,8 +328,8 @@ final class PostgresWriter: @unchecked Sendable {
     guard let session, shared.publication != nil else { return }
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-    let view = TableReadTransaction(
-      transaction, floors: TableReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
+    let view = ReadTransaction(
+      transaction, floors: ReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
     // Who cannot be read is reported when somebody asks.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()

@@ -1,5 +1,4 @@
 // The rows of players that transactions will read while memory has nothing of them. They are read with the locks, since each read alone is a wait.
-import GameConfEngine
 
 /// Answers that are known before they are asked for. A player's are good until a transaction writes.
 struct PrefetchedRows {

@@ -1,5 +1,4 @@
 // Decides when the writer gives packed lines of the audit log rows of their own.
-import GameConfEngine
 
 /// The writer's position in the packs, and the amount that it does at once.
 struct AuditUnpacker {
@@ -25,7 +24,7 @@ struct AuditUnpacker {
   mutating func pause() { pausesUntil = times.now() + Self.pauseLasts }
 
   /// Unpacks, in a transaction of its own.
-  mutating func step(_ transaction: TableWriteTransaction, in database: SQLiteConnection) throws {
+  mutating func step(_ transaction: WriteTransaction, in database: SQLiteConnection) throws {
     guard var at = last else { return }
     let end = times.now() + Self.stepMax
     pausesUntil = nil

@@ -1,6 +1,5 @@
 // A prepared backup beside the database in use: from when it is, and what a restore would take back.
 import GameConfCore
-import GameConfEngine
 
 extension Restoration {
   /// Compares the prepared backup with the database in use, on connections of its own.

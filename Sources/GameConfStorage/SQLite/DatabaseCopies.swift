@@ -1,6 +1,5 @@
 // Databases that lie beside the one in use: put aside because of damage, replaced by a restore, copied before a migration.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// The copies by their names, which begin with the database's.

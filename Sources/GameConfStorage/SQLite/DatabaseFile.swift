@@ -1,6 +1,5 @@
 // The database's file: connections to it, whether it is still the one that was opened, and whether it can be read at all.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// The path of the database, and what may be done with its file.

@@ -1,6 +1,5 @@
 // A database's rows against what gameconfd writes, before it takes the place of one that is served.
 import GameConfCore
-import GameConfEngine
 
 /// Looks for a row that a daemon could not go on from. The tables are those of the present schema.
 ///
@@ -16,7 +15,7 @@ struct DatabaseInspection {
   }
 
   private func fault(in table: MoveTable) throws -> String? {
-    if table.name == RowMover.numbers { return try numberFault(table) }
+    if table.name == MoveTable.numbers { return try numberFault(table) }
     guard let stored = StoredTable.named(table.name) else { return nil }
     let conditions = stored.columns.compactMap { Self.condition($0.name, $0.column, of: stored.owner) }
     if conditions.isEmpty { return nil }
@@ -67,9 +66,9 @@ struct DatabaseInspection {
 
   /// Reads what is served as it is read when the database is opened, and the rest of what is the whole store's.
   private func readingFault() throws -> String? {
-    _ = try DatabaseOpening.state(in: database) { _ in }
+    _ = try StoredState.loaded(from: database) { _ in }
     var unreadable: UnreadableRow?
-    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
+    let view = ReadTransaction(database, floors: ReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
     func reading(_ name: String, _ body: () throws -> Void) throws -> String? {
       do {
         try body()

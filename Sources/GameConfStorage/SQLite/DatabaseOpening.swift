@@ -1,6 +1,5 @@
 // Opening the database at start, after a restore, and when a passing trouble may be over.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// The outcome of opening the database.
@@ -9,18 +8,10 @@ enum OpenOutcome {
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
+  /// A newer version wrote it. It is whole, and stays where it is for that version.
+  case newer(String)
   /// It cannot be used now, and may be later.
   case later(DatabaseFailure)
-}
-
-/// A step by which an older database is brought up to date at the start.
-public struct StoreMigration: Sendable, Hashable {
-  /// The version it is of.
-  public let from: Int
-  /// The version it is brought to.
-  public let to: Int
-  /// The step that begins: 0 for the copy that is made first, then one for each statement.
-  public let step: Int
 }
 
 struct DatabaseOpening {
@@ -61,12 +52,12 @@ struct DatabaseOpening {
           connection.close()
           throw error
         }
-      case .lost(let words, _):
+      case .lost(let words, _), .newer(let words):
         if try swap.undo() { return (openLookingTwice(isChecked: isChecked), words) }
       case .later(let failure):
         if undoesLater, try swap.undo() { return (openLookingTwice(isChecked: isChecked), "\(failure.storeError)") }
       }
-    } catch { return (.later(Self.failure(error)), nil) }
+    } catch { return (.later(error.failure), nil) }
     return (opened, nil)
   }
 
@@ -120,8 +111,9 @@ struct DatabaseOpening {
     switch try StoreSchema.kind(of: database) {
     case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
     case .ours(let version) where version > schema.version:
-      let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version"
-      return .lost(words, isDamaged: false)
+      return .newer(
+        "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that version. Nothing was moved"
+      )
     case .ours(let version):
       if let words = try SchemaComparison(schema: schema).difference(database, version: version) {
         return .lost("the database was changed by another program: \(words); \(Self.advice)", isDamaged: false)
@@ -141,7 +133,7 @@ struct DatabaseOpening {
       try database.execute("INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
     }
     var unreadable: [UnreadableRow] = []
-    var (state, playerFloor) = try Self.state(in: database) { unreadable.append($0) }
+    var (state, playerFloor) = try StoredState.loaded(from: database) { unreadable.append($0) }
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
     // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
     if let known, known.playerRevisionMax > state.playerRevisionMax {
@@ -149,23 +141,6 @@ struct DatabaseOpening {
       state.playerRevisionMax = playerFloor
     }
     return .open(database, state, playerFloor: playerFloor, unreadable: unreadable)
-  }
-
-  /// Everything that is served from memory, and what revisions must not fall below.
-  /// - Parameter notes: called with each row that cannot be read, which is not served.
-  static func state(
-    in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
-  ) throws -> (StoredState, playerFloor: Int64) {
-    let view = TableReadTransaction(database, floors: TableReadTransaction.Floors(), noting: notes)
-    do {
-      var state = StoredState()
-      for kind in StateKinds.all { try kind.load(into: &state, from: view) }
-      let floor = try view.number(RevisionRows.playerFloor)
-      state.playerRevisionMax = max(state.playerRevisionMax, floor)
-      return (state, floor)
-    } catch {
-      throw view.failure ?? DatabaseFailure(error)
-    }
   }
 
   /// A database that knows less than was served is not the one that was last in use: writes that were acknowledged are not in it.
@@ -187,13 +162,5 @@ struct DatabaseOpening {
     let target = try file.connect(to: copy)
     defer { target.close() }
     try database.backup(to: target)
-  }
-
-  static func failure(_ fault: StateFault) -> DatabaseFailure {
-    switch fault.code {
-    case .noSpace: .noSpace
-    case .readOnly: .readOnly
-    default: .failing("\(fault.path) \(fault.message)")
-    }
   }
 }

@@ -1,6 +1,5 @@
 // Putting a finished database in the place of the one that is there, whole or not at all.
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// A swap that a crash at any step leaves either undone or to be finished at the next start.

@@ -1,7 +1,6 @@
 // Putting another database in the place of the one that is there.
 import CSQLite
 import GameConfCore
-import GameConfEngine
 import Glibc
 
 /// One replacement: prepared on a thread of its own, swapped on the writer's.
@@ -24,7 +23,7 @@ struct Restoration: Sendable {
       if file.identity(of: path + "-wal") != nil { try Files.copy(path + "-wal", to: incoming + "-wal") }
     } catch {
       Self.remove(incoming)
-      return .store(DatabaseOpening.failure(error).storeError)
+      return .store(error.failure.storeError)
     }
     return prepared { database in
       switch try StoreSchema.kind(of: database) {
@@ -33,7 +32,7 @@ struct Restoration: Sendable {
         return .newer(version: version, known: StoreSchema.current.version)
       case .ours(let version):
         if let words = try SchemaComparison(schema: .current).difference(database, version: version) { return .unfit(words) }
-        let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))")
+        let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))").map(\.onOneLine)
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
         try StoreSchema.current.migrate(database, from: version)
         return try DatabaseInspection(database: database).fault().map(RestoreRefusal.unfit)
@@ -75,7 +74,7 @@ struct Restoration: Sendable {
     do throws(StateFault) { try DatabaseSwap(file: file).decide(incoming, puttingAside: suffix) } catch {
       Self.remove(incoming)
       writer.adopt(opening.open())
-      return .failure(.store(DatabaseOpening.failure(error).storeError))
+      return .failure(.store(error.failure.storeError))
     }
     let (opened, undoneFor) = opening.openOrUndo(undoesLater: true)
     writer.adopt(opened)
@@ -94,7 +93,7 @@ struct Restoration: Sendable {
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
   /// served in its last second may be unknown: revisions jump over it.
   /// - Returns: the lines of the audit log about it.
-  private func continueRevisions(_ transaction: TableWriteTransaction) throws -> [AuditRecord] {
+  private func continueRevisions(_ transaction: WriteTransaction) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
     let stored = try transaction.revisions()
@@ -149,9 +148,9 @@ struct Restoration: Sendable {
     return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
   }
 
-  private func transaction(_ database: SQLiteConnection, _ body: (TableWriteTransaction) throws -> Void) throws {
+  private func transaction(_ database: SQLiteConnection, _ body: (WriteTransaction) throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
-    let transaction = TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     do {
       try body(transaction)
       try database.execute("COMMIT")
@@ -161,7 +160,7 @@ struct Restoration: Sendable {
     }
   }
 
-  static func failure(_ code: Int32) -> DatabaseFailure { DatabaseOpening.failure(Files.fault(code, "", "cannot be written")) }
+  static func failure(_ code: Int32) -> DatabaseFailure { Files.fault(code, "", "cannot be written").failure }
 
   /// The prefix of the names of copies on their way in or out: nobody chooses such a name.
   private static let passing = ".gameconfd-passing-"

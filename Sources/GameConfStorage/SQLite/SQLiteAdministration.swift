@@ -1,5 +1,4 @@
 // Checking, copying and bringing back the database beside the running daemon.
-public import GameConfEngine
 import Glibc
 
 extension SQLiteStore {
@@ -45,7 +44,7 @@ extension SQLiteStore {
     let found = try await readingLong(logBytesMax: StoreLimits.logBytesDuringCheckMax) { connection, _ in
       // It reads everything, and nobody waits for it: whoever plays goes first.
       _ = nice(Self.checkNiceness)
-      return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))")
+      return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))").map(\.onOneLine)
     }
     let ended = shared.now()
     let check = StoreCheck(
@@ -114,7 +113,7 @@ extension SQLiteStore {
     switch outcome {
     case .none: throw .failed("no thread could be started to look at the copies")
     case .success(let answer): return answer
-    case .failure(let fault): throw DatabaseOpening.failure(fault).storeError
+    case .failure(let fault): throw fault.failure.storeError
     }
   }
 

@@ -1,5 +1,4 @@
 // The readers' threads: each with a connection of its own, so that no read waits for the writer.
-import GameConfEngine
 
 /// Two threads that read, and whatever else holds a connection for reading.
 final class SQLiteReaders: Sendable {
@@ -148,11 +147,11 @@ final class SQLiteReaders: Sendable {
 extension ReadJob where Connection == SQLiteConnection {
   /// A read of what was committed when it begins.
   convenience init(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer, shared: StoreMonitor,
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.init(continuation) { connection, finish in
-      let view = TableReadTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
+      let view = ReadTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
       do {
         try connection.run("BEGIN")
         defer { if connection.isInsideTransaction { try? connection.run("COMMIT") } }

@@ -1,6 +1,5 @@
 // The store on disk: one SQLite database, one writer's thread, readers beside it, and the last good state.
 public import GameConfCore
-public import GameConfEngine
 import Synchronization
 
 /// Keeps the daemon's state in one SQLite database in the state directory.
@@ -119,7 +118,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
   /// Runs a transaction in the next batch.
-  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+  package func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
@@ -128,8 +127,8 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   /// Reads on a reader's thread.
-  public func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+  package func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in

@@ -1,17 +1,16 @@
 // The part of the writer that runs a batch's transactions and commits them.
-import GameConfEngine
 
 extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000
 
   /// True if a large change of overrides is in a batch.
-  static func isLarge(_ notes: TableWriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
+  static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
-  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> TableWriteTransaction.Notes {
+  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> WriteTransaction.Notes {
     try database.run("BEGIN IMMEDIATE")
     if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
     kept = 0
-    let transaction = TableWriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
+    let transaction = WriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       if job.mode.isDryRun {
         try transaction.dryRun(job)
@@ -33,7 +32,7 @@ extension SQLiteWriter {
     return transaction.notes
   }
 
-  private func end(_ transaction: TableWriteTransaction, keeps: Bool, in database: SQLiteConnection) throws {
+  private func end(_ transaction: WriteTransaction, keeps: Bool, in database: SQLiteConnection) throws {
     if keeps, transaction.notes.playerRevisionMax > playerRevisionMax {
       try transaction.setNumber(transaction.notes.playerRevisionMax, RevisionRows.playerMax)
     }
@@ -46,9 +45,9 @@ extension SQLiteWriter {
   /// - Returns: what the batch did, committed; nil when a transaction must be undone: the batch is to be run again with savepoints then, in the one
   ///   that is open.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws
-    -> TableWriteTransaction.Notes?
+    -> WriteTransaction.Notes?
   {
-    let transaction = TableWriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
+    let transaction = WriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       let before = (mark: transaction.notes.mark, changes: database.totalChangesCount)
       if job.mode.isDryRun {

@@ -1,26 +1,6 @@
 // The writer's thread: it takes waiting transactions in batches, runs each under a savepoint, commits once, publishes, and answers.
 import GameConfCore
-import GameConfEngine
 import Glibc
-
-/// A transaction that waits for the writer.
-protocol WriterJob: AnyObject, Sendable {
-  var mode: WriteMode { get }
-  /// The completion queue that takes the answer to where it is awaited; nil when this thread may give it.
-  var completions: (any CompletionQueue)? { get }
-  /// Runs the transaction and keeps its answer.
-  /// - Returns: whether it came to its end.
-  func run(in transaction: any WriteTransaction) -> Bool
-  /// True if it also runs over what is served, when the database cannot keep it.
-  var survivesLoss: Bool { get }
-  /// Runs it over what is served, and keeps its answer.
-  /// - Returns: whether it came to its end.
-  func run(unsaved transaction: any StateTransaction) -> Bool
-  /// Gives the stored answer to whoever waits.
-  func settle()
-  /// Gives the store's trouble to whoever waits.
-  func fail(_ error: StoreError)
-}
 
 /// An item that waits for the writer, in order.
 enum WriterItem: Sendable {
@@ -94,7 +74,11 @@ final class SQLiteWriter: @unchecked Sendable {
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
-      shared.lose(words, aside: aside ?? newestDamaged)
+      // Where nothing is moved, a copy of an earlier loss is another matter.
+      shared.lose(words, aside: isDamaged ? aside ?? newestDamaged : nil)
+      left = file.identity()
+    case .newer(let words):
+      shared.lose(words, aside: nil, isNewer: true)
       left = file.identity()
     case .later(let failure):
       isWaitingForBetter = true
@@ -198,7 +182,7 @@ final class SQLiteWriter: @unchecked Sendable {
     do {
       if shared.isReadersTrouble { _ = try file.connectReading().integer("SELECT count(*) FROM numbers") }
       try connection.run("BEGIN IMMEDIATE")
-      try TableWriteTransaction(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
+      try WriteTransaction(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
       try connection.run("COMMIT")
       shared.recover()
     } catch {
@@ -257,7 +241,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
-    -> TableWriteTransaction.Notes
+    -> WriteTransaction.Notes
   {
     do {
       return try commit(jobs, in: connection, kept: &kept)
@@ -267,7 +251,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: consuming TableWriteTransaction.Notes, isKept: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
@@ -303,7 +287,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()
-    let transaction = TableWriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
+    let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       // What ails the database is reported by whoever writes next.
@@ -316,7 +300,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
-    let due = try? TableReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
+    let due = try? ReadTransaction(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 

@@ -1,5 +1,4 @@
 // Statements that write many rows at once.
-import GameConfEngine
 
 /// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them. Only SQLite is given them.
 struct BulkInsert: Sendable {
@@ -33,7 +32,7 @@ struct BulkInsert: Sendable {
   }
 }
 
-extension TableWriteTransaction {
+extension WriteTransaction {
   /// Writes a row for each element, many at once.
   /// - Parameters:
   ///   - shared: binds what all rows share.

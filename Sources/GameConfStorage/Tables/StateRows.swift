@@ -1,6 +1,5 @@
 // The kinds of state that are served from memory: each says beside its rows how it is loaded, stored beside the database and read of other hosts.
 import GameConfCore
-import GameConfEngine
 
 /// The rows of one kind of state that is served.
 ///
@@ -15,10 +14,10 @@ protocol StateRows: SendableMetatype {
   static var lastGood: [LastGoodMember] { get }
 
   /// Reads the rows into a state that has the kinds before this one.
-  static func load(into state: inout StoredState, from view: TableReadTransaction) throws
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws
 
   /// Writes the rows of a last good state into an empty database.
-  static func rebuild(_ state: StoredState, in transaction: TableWriteTransaction) throws
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws
 
   /// The changes between what is served of a game and its rows. ``RevisionRows`` comes first and has the game's revision.
   /// - Returns: nil if the changes cannot be distinguished, so that everything is to be read again.
@@ -26,7 +25,7 @@ protocol StateRows: SendableMetatype {
 
   /// Removes a forgotten player's rows that no use case has removed.
   /// - Returns: True if there were any.
-  static func forget(_ id: PlayerID, in transaction: TableWriteTransaction) throws(StoreError) -> Bool
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool
 
   /// True if a change has written an unreadable row again.
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
@@ -50,7 +49,7 @@ struct ChangedGame {
   let accepted: Int64?
   /// True if players were forgotten.
   let hasForgotten: Bool
-  let view: TableReadTransaction
+  let view: ReadTransaction
   let served: StoredState
 
   /// The revision that is served.

@@ -1,5 +1,4 @@
 // The operations that the tables' code needs of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
-import GameConfEngine
 
 /// A database within a transaction, as tables see it.
 protocol TableDatabase: AnyObject {

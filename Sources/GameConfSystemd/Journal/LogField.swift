@@ -18,6 +18,8 @@ public enum LogField: String, CaseIterable, Sendable, Hashable {
   case actorUID = "actor_uid"
   /// The stable code of the problem, as on the wire; `ERROR_CODE`.
   case errorCode = "error_code"
+  /// The code of a degradation; `DEGRADATION`.
+  case degradation
   /// Identifies what happened, see ``MessageID``; `MESSAGE_ID`.
   case messageID = "message_id"
 
@@ -33,8 +35,13 @@ extension Logger.Metadata {
 
   /// Metadata of something an operator may act on.
   public static func fields(_ message: MessageID, _ fields: [LogField: String] = [:]) -> Logger.Metadata {
+    Self.fields(message: message.rawValue, fields)
+  }
+
+  /// Metadata of something whose message id is declared elsewhere.
+  public static func fields(message id: String, _ fields: [LogField: String] = [:]) -> Logger.Metadata {
     var metadata = Self.fields(fields)
-    metadata[LogField.messageID.rawValue] = .string(message.rawValue)
+    metadata[LogField.messageID.rawValue] = .string(id)
     return metadata
   }
 }

@@ -36,6 +36,9 @@ struct StandardErrorLine: Hashable, Sendable {
     text = line
   }
 
+  /// A line without time and level.
+  init(plain: String) { text = TerminalText.escaped(plain) }
+
   /// One system call a line, so that lines of several threads do not mix; what cannot be written is lost.
   func write(to descriptor: Int32 = StandardErrorLine.descriptor) {
     let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]

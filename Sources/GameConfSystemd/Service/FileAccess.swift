@@ -1,4 +1,4 @@
-// The rule for the modes of folders, settings and keys: no other user may write them, and no other user may read a key.
+// The rule for folders, settings and keys: no other user may write them, and no other user may read, own or replace a key.
 
 internal import Glibc
 
@@ -33,6 +33,33 @@ public enum FileAccess {
   public static func complaint(about path: String, as kind: Kind, descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    return complaint(about: path, as: kind, mode: status.st_mode)
+    return complaint(about: path, as: kind, mode: status.st_mode) ?? (kind == .key ? complaint(about: path, owner: status.st_uid) : nil)
+  }
+
+  /// Returns what lets another user replace the key at a path: the mode or the owner of a folder that it lies in. Nil if nothing does.
+  public static func complaint(aroundKey path: String) -> String? {
+    var folders: [String] = []
+    if let real = realpath(path, nil) {
+      folders = [path, String(cString: real)].map(folder(of:))
+      free(real)
+    }
+    for folder in folders {
+      var status = stat()
+      guard stat(folder, &status) == 0 else { continue }
+      if let complaint = complaint(about: folder, as: .folder, mode: status.st_mode) ?? complaint(about: folder, owner: status.st_uid) {
+        return "its folder \(folder) is not safe: \(complaint)"
+      }
+    }
+    return nil
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Returns what is wrong with an owner other than root and the user of this process; nil if nothing is.
+  static func complaint(about path: String, owner: UInt32, user: UInt32 = geteuid()) -> String? {
+    owner == 0 || owner == user ? nil : "the user \(owner) owns it, who may change it; chown \(user) \(path)"
   }
 }

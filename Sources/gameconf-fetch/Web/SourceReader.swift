@@ -110,11 +110,19 @@ final class SourceReader: Sendable {
       return .unchanged
     }
     guard answer.status == 200 else {
-      throw FetchFault("it answered \(words(of: answer))", retryAfterMilliseconds: answer.retryAfterMilliseconds)
+      let retryAfter = answer.retryAfterMilliseconds
+      let isCapped = (retryAfter ?? 0) > FetchLimits.retryAfterMillisecondsMax
+      let most = isCapped ? "; its “Retry-After” is longer than six hours, which is the most that is respected" : ""
+      throw FetchFault("it answered \(words(of: answer))\(most)", retryAfterMilliseconds: retryAfter)
     }
     let begin = answer.body.first { $0 > 0x20 }
     if begin == UInt8(ascii: "<") || answer.headers["content-type"]?.lowercased().hasPrefix("text/html") == true {
       throw FetchFault("it answered an HTML page instead of a template")
+    }
+    guard answer.isEndKnown || saysItsEnd(answer.body) else {
+      throw FetchFault(
+        "it may be cut: the answer has neither a length nor chunks. Let the server send “Content-Length”, or end the YAML with a line “...”"
+      )
     }
     let document: [UInt8]
     do throws(FormatFault) { document = try TemplateText.json(of: answer.body) } catch {
@@ -127,6 +135,14 @@ final class SourceReader: Sendable {
     // Firebase says nothing of a project that never published a template, and a broken service of anything: that takes no values away.
     if case .object = value, let fault = TemplateReader.silence(of: value) { throw FetchFault(fault.message) }
     return .document(document, tag: answer.headers["etag"].flatMap { isTag($0) ? $0 : nil })
+  }
+
+  /// True if a document shows that nothing lacks behind it: JSON is read to its last bracket, YAML has a line “...” for that.
+  private static func saysItsEnd(_ document: [UInt8]) -> Bool {
+    let isBefore = { (byte: UInt8) in byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte) }  // blanks and a byte order mark
+    guard let first = document.first(where: { !isBefore($0) }), !"{[".utf8.contains(first) else { return true }
+    let last = document.reversed().drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
+    return last.elementsEqual("...".utf8) && document.last == UInt8(ascii: "\n")
   }
 
   private static let limits: JSONLimits = {
@@ -177,12 +193,14 @@ enum AuthoritiesFile {
 
 /// Files of settings and keys.
 enum KeyFile {
-  /// Reads a file that no other user may write, and a key that no other user may read. What it throws does not quote it.
+  /// Reads a file that no other user may write, and a key that no other user may read or replace. What it throws does not quote it.
   static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(Fault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    if let complaint = FileAccess.complaint(about: path, as: kind, descriptor: descriptor) { throw Fault(complaint) }
+    let complaint =
+      FileAccess.complaint(about: path, as: kind, descriptor: descriptor) ?? (kind == .key ? FileAccess.complaint(aroundKey: path) : nil)
+    if let complaint { throw Fault(complaint) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {

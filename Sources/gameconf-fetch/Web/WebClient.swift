@@ -27,11 +27,17 @@ struct WebAnswer: Sendable, Hashable {
   var retryAfterMilliseconds: Int64?
   /// The address that it redirects to.
   var redirect: String?
+  /// True if nothing can lack at the body's end: it has a length, chunks or frames, or TLS was closed properly behind it.
+  var isEndKnown = true
 }
 
 enum WebClient {
   /// To be called before any thread asks.
-  static func begin() -> Bool { ccurl_begin() == CURLE_OK }
+  static func begin() -> Bool {
+    guard ccurl_begin() == CURLE_OK else { return false }
+    ccurl_begin_ends()
+    return true
+  }
 
   /// The buffer of a transfer; confined to its thread.
   private final class TransferBuffer {
@@ -40,6 +46,8 @@ enum WebClient {
     var headers: [String: String] = [:]
     var headerBytes = 0
     var isTooLong = false
+    var isFramed = false
+    var isClosedProperly = false
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 
     func take(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -48,11 +56,16 @@ enum WebClient {
       return !isTooLong
     }
 
+    var isHeadTooLong: Bool { headerBytes > WebClient.headerBytesMax }
+
+    /// True if the end of the body is the server's and not a connection's that broke.
+    var isEndKnown: Bool { isFramed || headers["content-length"] != nil || headers["transfer-encoding"] != nil || isClosedProperly }
+
     func takeHeader(_ piece: UnsafeRawBufferPointer) -> Bool {
       headerBytes += piece.count
-      if headerBytes > WebClient.headerBytesMax { return false }
+      if isHeadTooLong { return false }
       let line = String(decoding: piece, as: UTF8.self)
-      if line.hasPrefix("HTTP/") { headers = [:] }
+      if line.hasPrefix("HTTP/") { (headers, isFramed) = ([:], !line.hasPrefix("HTTP/1")) }
       guard let colon = line.firstIndex(of: ":") else { return true }
       let value = line[line.index(after: colon)...].drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
       headers[line[..<colon].lowercased()] = String(value)
@@ -61,6 +74,7 @@ enum WebClient {
   }
 
   fileprivate static let headerBytesMax = 64 << 10
+  private static let codingTextMax = 40
   /// A transfer slower than so many bytes a second is given up after a third of its time.
   private static let leastBytesPerSecond = 50
 
@@ -75,18 +89,29 @@ enum WebClient {
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     defer { words.deallocate() }
+    let ended = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    ended.initialize(to: 0)
+    defer { ended.deallocate() }
     let context = Unmanaged.passUnretained(gathered).toOpaque()
     guard set(transfer, request), ccurl_set_headers(transfer, list) == CURLE_OK, ccurl_set_buffer(transfer, words) == CURLE_OK,
-      ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK
+      ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK, ccurl_set_end(transfer, ended) == CURLE_OK
     else { throw Fault("libcurl refuses the request") }
     let code = withExtendedLifetime(gathered) { curl_easy_perform(transfer) }
     guard code == CURLE_OK else { throw fault(code, String(cString: words), gathered, request) }
-    let seconds = Int64(ccurl_retry_after(transfer))
+    gathered.isClosedProperly = ended.pointee != 0
     return WebAnswer(
       status: ccurl_status(transfer), body: gathered.body, headers: gathered.headers,
-      retryAfterMilliseconds: seconds > 0 ? min(seconds, 1 << 30) * 1000 : nil,
-      redirect: ccurl_redirect(transfer).map { String(cString: $0) })
+      retryAfterMilliseconds: retryAfter(gathered.headers["retry-after"], read: Int64(ccurl_retry_after(transfer))),
+      redirect: ccurl_redirect(transfer).map { String(cString: $0) }, isEndKnown: gathered.isEndKnown)
   }
+
+  /// The time that an answer asks for. libcurl reads a number that is too large for it as none.
+  static func retryAfter(_ text: String?, read seconds: Int64) -> Int64? {
+    if seconds > 0 { return min(seconds, retryAfterSecondsMax) * 1000 }
+    guard let text, text.utf8.count > 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return text.utf8.contains { $0 != 0x30 } ? retryAfterSecondsMax * 1000 : nil
+  }
+  private static let retryAfterSecondsMax: Int64 = 1 << 30
 
   private static let takeBody: ccurl_taker = { bytes, one, count, context in
     guard let bytes, let context else { return 0 }
@@ -135,11 +160,13 @@ enum WebClient {
   private static func fault(_ code: CURLcode, _ words: String, _ gathered: TransferBuffer, _ request: WebRequest) -> Fault {
     switch code {
     case CURLE_FILESIZE_EXCEEDED: return Fault("the answer is longer than \(request.bytesMax) bytes")
-    case CURLE_WRITE_ERROR:
-      let most =
-        gathered.isTooLong
-        ? "the answer is longer than \(request.bytesMax) bytes" : "the answer's head is longer than \(headerBytesMax) bytes"
-      return Fault(most)
+    case CURLE_WRITE_ERROR where gathered.isTooLong: return Fault("the answer is longer than \(request.bytesMax) bytes")
+    // libcurl itself ends at a line of the head that is longer than 100 KiB, and says that there is no memory.
+    case CURLE_WRITE_ERROR where gathered.isHeadTooLong, CURLE_OUT_OF_MEMORY where gathered.body.isEmpty:
+      return Fault("the answer's head is longer than \(headerBytesMax) bytes")
+    case CURLE_WRITE_ERROR, CURLE_BAD_CONTENT_ENCODING:
+      let coding = gathered.headers["content-encoding"].map { "“\($0.prefix(codingTextMax))”" } ?? "its Content-Encoding"
+      return Fault("the answer cannot be unpacked from \(coding); gameconf-fetch requests gzip or no packing")
     case CURLE_OPERATION_TIMEDOUT:
       return Fault("there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
     case CURLE_PARTIAL_FILE: return Fault("the answer is incomplete, it ended after \(gathered.body.count) bytes")

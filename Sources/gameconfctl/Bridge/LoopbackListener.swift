@@ -6,6 +6,7 @@ import Synchronization
 
 /// A listening socket whose connections are checked before they are read.
 ///
+/// The owner of a connection is looked up on a thread of its own, so that a flood of one user does not hold up the connections of another.
 /// A connection of another user is closed unread and takes no slot. A connection without a complete head takes one of few slots for
 /// at most ``headSeconds``; the others are for requests that the gate has let through.
 final class LoopbackListener: Sendable {
@@ -23,12 +24,16 @@ final class LoopbackListener: Sendable {
   static let admittedMax = 256
   /// Connections at once whose request has not been let through yet.
   static let waitingMax = 64
+  /// Connections at once whose owner is looked up beside the accepting thread; it looks up those beyond them itself.
+  static let checkingMax = 64
   /// The time for a whole head to come.
   static let headSeconds = 10
 
   /// The port; 0 on a Unix socket.
   let port: Int
   private let listener: Int32
+  private let owner: SocketOwner
+  private let checking = Atomic(0)
   private let waiting = Atomic(0)
   private let admitted = Atomic(0)
 
@@ -41,6 +46,7 @@ final class LoopbackListener: Sendable {
       throw Fault(
         "127.0.0.1:\(port) cannot be opened for listening: \(error.message); name another with --port, or leave it out for any free one")
     }
+    owner = SocketOwner(listener: listener)
   }
 
   /// Opens a listening socket on one IPv4 address.
@@ -85,6 +91,7 @@ final class LoopbackListener: Sendable {
       throw Fault("\(socketPath) cannot be opened for listening: \(isBound == nil ? "the path is too long" : reason)")
     }
     listener = descriptor
+    owner = SocketOwner(listener: descriptor)
     port = 0
   }
 
@@ -101,12 +108,16 @@ final class LoopbackListener: Sendable {
         continue
       }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      guard SocketOwner.isTrusted(client), waiting.load(ordering: .relaxed) < Self.waitingMax else {
-        close(client)
-        continue
+      if checking.add(1, ordering: .relaxed).newValue <= Self.checkingMax {
+        BlockingSocket.onThread { [self] in
+          let isTaken = take(client)
+          checking.subtract(1, ordering: .relaxed)
+          if isTaken { handle(client, serve) }
+        }
+      } else {
+        checking.subtract(1, ordering: .relaxed)
+        if take(client) { BlockingSocket.onThread { [self] in handle(client, serve) } }
       }
-      waiting.add(1, ordering: .relaxed)
-      BlockingSocket.onThread { [self] in handle(client, serve) }
     }
   }
 
@@ -119,12 +130,22 @@ final class LoopbackListener: Sendable {
         continue
       }
       defer { close(client) }
-      guard SocketOwner.isTrusted(client) else { continue }
+      guard owner.isTrusted(client) else { continue }
       BlockingSocket.setTimeout(client, seconds: 1)
       var line: [UInt8] = []
       while line.last != 10, line.count < bytesMax, let piece = BlockingSocket.receive(client) { line += piece }
       if line.last == 10 { BlockingSocket.send(answer(line), to: client) }
     }
+  }
+
+  /// Takes a slot for a connection of this user or root, and closes one of another.
+  private func take(_ client: Int32) -> Bool {
+    if owner.isTrusted(client) {
+      if waiting.add(1, ordering: .relaxed).newValue <= Self.waitingMax { return true }
+      waiting.subtract(1, ordering: .relaxed)
+    }
+    close(client)
+    return false
   }
 
   private func handle(_ client: Int32, _ serve: (PendingConnection) -> Void) {

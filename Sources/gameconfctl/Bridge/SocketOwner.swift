@@ -2,16 +2,24 @@
 
 import Glibc
 
-/// Finds the user behind a connection in the kernel's tables of TCP sockets.
+/// Finds the user behind a connection: by ``SocketDiagnosis``, and where the kernel has none, in its tables of TCP sockets.
 ///
-/// `SO_PEERCRED` says −1 for TCP. A program that sends and closes at once leaves a row of user 0 and inode 0, which proves nothing.
-enum SocketOwner {
+/// `SO_PEERCRED` says −1 for TCP. A program that sends and closes at once leaves a socket of user 0 and inode 0, which proves nothing.
+struct SocketOwner: Sendable {
   /// The tables: IPv4, and IPv6 whose sockets may hold mapped IPv4 addresses.
   private static let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
   private static let pieceBytes = 256 << 10
 
+  /// True if the kernel answers about single sockets.
+  let hasDiagnosis: Bool
+
+  /// The owners of connections to this listening socket.
+  init(listener: Int32) {
+    hasDiagnosis = Self.end(of: listener, getsockname).map(SocketDiagnosis.isAvailable) ?? false
+  }
+
   /// True if the program at the other end is this user's or root's.
-  static func isTrusted(_ client: Int32) -> Bool {
+  func isTrusted(_ client: Int32) -> Bool {
     var domain: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(client, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 else { return false }
@@ -19,12 +27,18 @@ enum SocketOwner {
       // struct ucred: pid, uid, gid.
       var words: [UInt32] = [0, .max, .max]
       length = socklen_t(words.count * MemoryLayout<UInt32>.size)
-      return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &words, &length) == 0 && isTrusted(user: words[1])
+      return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &words, &length) == 0 && Self.isTrusted(user: words[1])
     }
-    guard let there = address(of: client, getpeername), let here = address(of: client, getsockname) else { return false }
-    return tables.contains { table in
-      guard let text = contents(of: table), let user = owner(of: there, to: here, in: text) else { return false }
-      return isTrusted(user: user)
+    guard let there = Self.end(of: client, getpeername), let here = Self.end(of: client, getsockname) else { return false }
+    if hasDiagnosis {
+      guard case .user(let user) = SocketDiagnosis.user(at: there, connectedTo: here) else { return false }
+      return Self.isTrusted(user: user)
+    }
+    return Self.tables.contains { table in
+      guard let text = Self.contents(of: table), let user = Self.owner(of: Self.text(there), to: Self.text(here), in: text) else {
+        return false
+      }
+      return Self.isTrusted(user: user)
     }
   }
 
@@ -42,7 +56,7 @@ enum SocketOwner {
     return nil
   }
 
-  /// The line whose two ends these are, from there on; every connection waits for this, so that it is the C library that searches.
+  /// The line whose two ends these are, from there on. A table has a line for each socket of the host: the C library searches it.
   private static func line(with wanted: [UInt8], in table: [UInt8]) -> [UInt8]? {
     table.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -70,16 +84,21 @@ enum SocketOwner {
     return user
   }
 
-  private static func address(
+  private static func end(
     of client: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-  ) -> String? {
+  ) -> SocketDiagnosis.End? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(client, $0, &length) == 0 }
     }
     guard isNamed, address.sin_family == sa_family_t(AF_INET) else { return nil }
-    return hex(address.sin_addr.s_addr, digits: 8) + ":" + hex(UInt32(in_port_t(bigEndian: address.sin_port)), digits: 4)
+    return SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
+  }
+
+  /// The end as the tables write it: `0100007F:1F90`.
+  private static func text(_ end: SocketDiagnosis.End) -> String {
+    hex(end.address, digits: 8) + ":" + hex(UInt32(UInt16(bigEndian: end.port)), digits: 4)
   }
 
   private static func hex(_ number: UInt32, digits: Int) -> String {

@@ -39,8 +39,17 @@ struct DaemonClient: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes are part of, for the audit log.
   var session: String?
-  /// The message for a person while an answer takes long, and its screen; nil where the command has one.
-  var doing: (what: String, screen: Screen)?
+  /// The messages while an answer takes long; nil where the command has its own.
+  var waiting: Waiting?
+
+  /// The messages while an answer takes long.
+  struct Waiting: Sendable {
+    /// What is done meanwhile, for a person who looks.
+    var what: Sentence
+    var screen: Screen
+    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has said how long.
+    var isNoted: Bool
+  }
 
   /// Makes a call and reads its answer.
   /// - Parameters:
@@ -91,7 +100,7 @@ struct DaemonClient: Sendable {
     var patient = self
     patient.timeoutSeconds = timeoutSeconds
     // Its pieces are counted by the command.
-    patient.doing = nil
+    patient.waiting = nil
     let (response, path) = try await patient.exchange(
       call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
@@ -112,11 +121,15 @@ struct DaemonClient: Sendable {
     headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
     let endpoint = call.endpoint
+    try Self.checkPath(of: endpoint, variables)
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
+    let progress = waiting.map { Progress($0.what, on: $0.screen, isNoted: $0.isNoted) }
+    defer { progress?.stop() }
     let (response, path) = try await firstSocketClient(for: endpoint) { (socketClient) async throws(TransportError) in
       try await socketClient.transport.open(request)
     }
+    progress?.stop()
     if (200..<300).contains(response.head.status) { return (response.body, path, response.head["Content-Length"].flatMap { Int64($0) }) }
     var bytes: [UInt8] = []
     do throws(TransportError) {
@@ -132,11 +145,12 @@ struct DaemonClient: Sendable {
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
+    try Self.checkPath(of: endpoint, variables)
     var headers = headers
     if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
-    let progress = doing.map { Progress($0.what, on: $0.screen) }
+    let progress = waiting.map { Progress($0.what, on: $0.screen, isNoted: $0.isNoted) }
     defer { progress?.stop() }
     var refusal: Problem?
     var socketClients = socketClients.filter { $0.answers(endpoint.sockets) }[...]
@@ -158,6 +172,15 @@ struct DaemonClient: Sendable {
       socketClients = socketClients[(used + 1)...]
     }
     throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
+  }
+
+  /// Refuses a name that would be removed from the path on its way, so that the call would be another one.
+  private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
+    for name in endpoint.pathParameters {
+      guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }
+      if name == "player" { throw .problem(Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one is “\(text)”.")) }
+      throw .refused(["“\(text)” cannot be a name in a path (\(name))"])
+    }
   }
 
   private func firstSocketClient<Answer>(

@@ -23,7 +23,7 @@ enum CodeFile {
   /// Fails unless all files are this code; what git makes of line ends on Windows does not count.
   static func check(_ paths: [String], against code: String) throws(CtlFailure) {
     let wanted = lines(Array(code.utf8))
-    var told: [String] = []
+    var told: [Sentence] = []
     for path in paths {
       guard let bytes = try present(path) else {
         told.append("\(path): there is no such file; --output writes it")
@@ -33,8 +33,8 @@ enum CodeFile {
       if found == wanted { continue }
       let at = zip(found, wanted).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(found.count, wanted.count)
       told.append("\(path):\(at + 1): out of date; write it again with --output. The first difference:")
-      if found.indices.contains(at) { told.append("- " + shown(found[at])) }
-      if wanted.indices.contains(at) { told.append("+ " + shown(wanted[at])) }
+      if found.indices.contains(at) { told.append("- \(shown(found[at]))") }
+      if wanted.indices.contains(at) { told.append("+ \(shown(wanted[at]))") }
     }
     if !told.isEmpty { throw .refused(told) }
   }

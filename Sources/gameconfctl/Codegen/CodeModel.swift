@@ -123,7 +123,7 @@ extension CodeKey {
 
   private static func facts(_ parameter: Value, _ type: ParameterType) -> [String] {
     var facts: [String] = []
-    if let unit = parameter["unit"]?.stringValue { facts.append("Unit: \(SafeText.escaped(unit)).") }
+    if let unit = parameter["unit"]?.stringValue { facts.append("Unit: \(TerminalText.escaped(unit)).") }
     if let range = parameter["range"] { facts.append(contentsOf: Self.range(range)) }
     if let listed = parameter["enum"]?.listValue {
       let more = listed.count > listedMax ? " and \(listed.count - listedMax) more" : ""
@@ -133,7 +133,7 @@ extension CodeKey {
       facts.append(themes == "all" ? "A theme of the game." : "A theme of the game, \(themes).")
     }
     if parameter["one_of"]?["products"] != nil { facts.append("A product of the game.") }
-    if let pattern = parameter["pattern"]?.stringValue { facts.append("Matches \(SafeText.escaped(pattern)).") }
+    if let pattern = parameter["pattern"]?.stringValue { facts.append("Matches \(TerminalText.escaped(pattern)).") }
     if let most = parameter["max_length"]?.integerValue { facts.append("At most \(most) characters.") }
     if let flag = parameter["flag"]?.stringValue { facts.append("Feature flag: \(CodeText.replacing("_", by: " ", in: flag)).") }
     switch type {

@@ -9,7 +9,7 @@ enum CodeText {
     var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
       var line = bytes
       while let last = line.last, last == 0x20 || last == 0x0D || last == 0x09 { line = line.dropLast() }
-      return SafeText.escaped(String(decoding: line, as: UTF8.self))
+      return TerminalText.escaped(String(decoding: line, as: UTF8.self))
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines

@@ -25,7 +25,7 @@ enum DescribedCatalogReader {
     guard let catalog = reading.catalog else {
       throw .refused(
         ["the defaults of \(game) cannot be read here, because some depend on a secret value; name the catalog's file instead"]
-          + reading.report.map { "  " + $0 })
+          + reading.report.map { "  \($0)" })
     }
     return catalog
   }

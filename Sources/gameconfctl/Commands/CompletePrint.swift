@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfCore
 
-struct CompletePrint: AsyncParsableCommand {
+struct CompletePrint: AsyncParsableCommand, VerbatimCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete", abstract: "Print the words that complete a command line, one a line.",
     discussion: """
@@ -29,7 +29,7 @@ struct CompletePrint: AsyncParsableCommand {
     switch answer {
     case .files: screen.write("\tfile\n")
     case .offers(let offers):
-      screen.write(offers.map { "\($0.word)\t\(SafeText.escaped($0.about))\n" }.joined())
+      screen.write(offers.map { $0.word + "\t" + Sentence(outside: $0.about).text() + "\n" }.joined())
     }
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfCore
 import Glibc
 
-struct MCPRun: AsyncParsableCommand {
+struct MCPRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp", abstract: "Offer the daemon's calls to an editor or assistant, over standard input and output.",
     discussion: """
@@ -25,8 +25,7 @@ struct MCPRun: AsyncParsableCommand {
     if player != nil, game == nil { throw ValidationError("--player needs --game.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let scope = MCPScope(game: game, player: player, writes: writes, all: all)
     let tools = MCPTools(daemon: console.daemon, scope: scope, session: "mcp-" + PanelCodes.random().prefix(12))
     var server = MCPServer(tools: tools, resources: MCPResources(daemon: console.daemon, tools: tools))

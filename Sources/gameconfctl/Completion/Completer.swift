@@ -44,6 +44,14 @@ struct Completer {
     if let open = line.openOption, let option = shape.option(open) {
       return await answer([option.completion], filled(line.words, shape, named.command), beginning)
     }
+    if let equals = beginning.firstIndex(of: "="), let option = shape.option(String(beginning[..<equals])), !before.contains("--") {
+      let typed = beginning[...equals]
+      let words = await filled(line.words, shape, named.command)
+      guard case .offers(let offers) = await answer([option.completion], words, String(beginning.dropFirst(typed.count))) else {
+        return .files
+      }
+      return .offers(offers.map { CompletionCandidate(word: typed + $0.word, about: $0.about) })
+    }
     if beginning.hasPrefix("-"), !before.contains("--") {
       let unused = shape.options.filter { option in option.isRepeating || !option.names.contains { line.options.contains($0) } }
       let offers = unused.compactMap { option in
@@ -52,7 +60,7 @@ struct Completer {
       return .offers(Self.fitting(offers + [CompletionCandidate(word: "--help", about: "Show help information.")], beginning))
     }
     let words = await filled(line.words, shape, named.command)
-    return await answer(sources(line.words, words, shape, beginning), words, beginning)
+    return await answer(sources(line, words, shape, beginning), words, beginning)
   }
 
   /// The words with the game of the environment before them, where they do not begin with one that is served.
@@ -65,8 +73,13 @@ struct Completer {
   }
 
   /// The sources of the words at the place: with what the environment gives, those of the place after it too.
-  private func sources(_ typed: [String], _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
-    var places = [words.count]
+  private func sources(_ line: ParsedCommandLine, _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
+    let (typed, options) = (line.words, line.options)
+    // A player who is named by the option has no place among the words.
+    let isPlayerGiven =
+      shape.namesPlayerByOption && options.contains { $0 == CommandShape.playerOption || $0.hasPrefix(CommandShape.playerOption + "=") }
+    let count = words.count + (isPlayerGiven && words.count >= shape.playerPlace ?? .max ? 1 : 0)
+    var places = [count]
     // A game is offered where one is being typed, or has to be.
     if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
@@ -162,7 +175,7 @@ struct Completer {
     !word.isEmpty
       && word.utf8.allSatisfy { byte in
         switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"): true
         default: false
         }
       }

@@ -15,15 +15,34 @@ enum CompletionScript: String, CaseIterable {
   private static let bashText = #"""
     # Completion of gameconfctl in bash.
     _gameconfctl() {
-      local program=${COMP_WORDS[0]/#\~/$HOME} line
+      local program=${COMP_WORDS[0]/#\~/$HOME} line at word rest=${COMP_LINE#"${COMP_WORDS[0]}"} words=() prefix= mark
       COMPREPLY=()
+      # Bash parts words at : and = too, and puts its reply in the place of the last part only.
+      for ((at = 1; at <= COMP_CWORD; at++)); do
+        word=${COMP_WORDS[at]}
+        if [[ $rest == [[:space:]]* || ${#words[@]} -eq 0 ]]; then
+          words+=("$word")
+          rest=${rest#"${rest%%[![:space:]]*}"}
+        else
+          words[${#words[@]}-1]+=$word
+        fi
+        rest=${rest#"$word"}
+      done
+      word=${words[${#words[@]}-1]}
+      for mark in : =; do
+        if [[ $COMP_WORDBREAKS == *"$mark"* && $word == *"$mark"* ]]; then
+          line=${word%"${word##*"$mark"}"}
+          if [ ${#line} -gt ${#prefix} ]; then prefix=$line; fi
+        fi
+      done
       while IFS= read -r line; do
         if [ "$line" = $'\tfile' ]; then
           compopt -o default
           return
         fi
-        COMPREPLY+=("${line%%$'\t'*}")
-      done < <("$program" complete "$COMP_CWORD" -- "${COMP_WORDS[@]:1}" 2>/dev/null)
+        line=${line%%$'\t'*}
+        COMPREPLY+=("${line#"$prefix"}")
+      done < <("$program" complete "${#words[@]}" -- "${words[@]}" 2>/dev/null)
     }
     complete -F _gameconfctl gameconfctl
 
@@ -40,7 +59,7 @@ enum CompletionScript: String, CaseIterable {
           _files
           return
         fi
-        offers+=("${line%%$'\t'*}:${line#*$'\t'}")
+        offers+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
       done < <(${(Q)words[1]} complete $((CURRENT - 1)) -- "${(@Q)words[2,-1]}" 2>/dev/null)
       _describe -V 'gameconfctl' offers
     }

@@ -12,7 +12,7 @@ enum CtlFailure: Error {
   }
 
   /// The command line does not fit together.
-  case usage(String)
+  case usage(Sentence)
   /// Nobody answers on any of these sockets.
   case noDaemon([Attempt])
   /// The daemon refused.
@@ -22,9 +22,9 @@ enum CtlFailure: Error {
   /// The daemon's answer is not one that this command knows.
   case unexpected(Fault, path: String)
   /// A file cannot be read or written.
-  case file(path: String, detail: String)
+  case file(path: String, detail: Sentence)
   /// The contents of a file or argument are not admitted.
-  case refused([String])
+  case refused([Sentence])
   /// Nothing was done since nobody said yes.
   case declined
   /// It was said already; only the status is left.
@@ -48,12 +48,12 @@ extension CtlFailure {
   }
 
   /// The lines for standard error.
-  var lines: [String] {
+  var lines: [Sentence] {
     switch self {
     case .usage(let message): [message]
     case .noDaemon(let attempts): Self.noDaemonLines(attempts)
     case .problem(let problem): Self.problemLines(problem)
-    case .transport(let error, let path): ["\(path): \(error)"]
+    case .transport(let error, let path): ["\(path): \(error)"] + (error.isSilence ? [Self.silentLine] : [])
     case .unexpected(let fault, let path):
       ["\(path): the daemon's answer cannot be read at “\(fault.pointer)”: \(fault.message); is the daemon of another version?"]
     case .file(let path, let detail): ["\(path): \(detail)"]
@@ -69,7 +69,7 @@ extension CtlFailure {
     switch self {
     case .reported, .command: return nil
     case .problem(let problem): object = problem.wire.objectValue ?? ObjectValue()
-    default: object = ObjectValue([("code", .string(codeText)), ("detail", .string(lines.joined(separator: "\n")))])
+    default: object = ObjectValue([("code", .string(codeText)), ("detail", .string(lines.map(\.unescaped).joined(separator: "\n")))])
     }
     object["exit_status"] = .integer(Int64(status.rawValue))
     return .object(object)
@@ -89,10 +89,14 @@ extension CtlFailure {
   }
 
   /// The advice for a user where no daemon answers.
-  static let startingLine = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
+  static let startingLine: Sentence = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
 
-  private static func noDaemonLines(_ attempts: [Attempt]) -> [String] {
-    let tried = attempts.map { "  \($0.error)" }
+  /// The advice where a daemon is reached and answers nothing: systemd listens for one that does not start.
+  private static let silentLine: Sentence =
+    "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
+
+  private static func noDaemonLines(_ attempts: [Attempt]) -> [Sentence] {
+    let tried: [Sentence] = attempts.map { "  \($0.error)" }
     if attempts.contains(where: { $0.error.isPermission }) {
       return ["this user may not reach gameconfd; tried:"] + tried
         + ["Run it as root, or as a member of gameconf-admin, gameconf-publisher or gameconf-tester."]
@@ -103,15 +107,15 @@ extension CtlFailure {
     ]
   }
 
-  private static func problemLines(_ problem: Problem) -> [String] {
-    var first = problem.detail
+  private static func problemLines(_ problem: Problem) -> [Sentence] {
+    var first: Sentence = "\(problem.detail.withOptions)"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single one is reported in full by the detail already.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
-    let rest = (isTold ? [] : problem.errors).map { item in
-      "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail
-        + (item.code.map { " [\($0)]" } ?? "")
+    let rest: [Sentence] = (isTold ? [] : problem.errors).map { item in
+      let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+      return "  \(place)\(item.detail.withOptions)\(item.code.map { " [\($0)]" } ?? "")"
     }
     return [first] + rest
   }
@@ -132,11 +136,21 @@ extension CtlFailure {
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
+  /// True if no answer came in time.
+  var isSilence: Bool { if case .timedOut = self { true } else { false } }
+
   /// True if nobody was reached, so that another socket may be tried.
   var isUnreached: Bool {
     switch self {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true
     case .system, .malformedRequest, .timedOut, .malformedAnswer, .answerTooLarge, .connectionClosed, .cancelled: false
     }
+  }
+}
+
+extension String {
+  /// A sentence of the daemon with a command's options in the place of a call's query.
+  var withOptions: String {
+    ["force", "replace", "dry_run"].reduce(self) { $0.replacing("\($1)=true", with: "--" + $1.replacing("_", with: "-")) }
   }
 }

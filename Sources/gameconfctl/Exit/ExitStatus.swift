@@ -44,7 +44,7 @@ extension ExitStatus {
       case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
-      case .rateLimited, .tooManyConnections, .internalFault, .notTried, .degraded, .stopping, .serverFull, .storeUnavailable,
+      case .rateLimited, .tooManyConnections, .internalFault, .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .storeLate,
         .outcomeUnknown, .noSpace, .playerUnreadable, .rowUnreadable:
         .degraded
       }

@@ -4,20 +4,6 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-/// A command that destroys what cannot be brought back: it takes nothing from the environment.
-protocol DestructiveCommand: ParsableCommand {
-  /// True if it destroys when these words follow it.
-  static func destroys(_ words: [String]) -> Bool
-  /// True if words that have to be named are left out.
-  /// - Parameter count: how many it cannot do without.
-  static func lacks(_ words: [String], of count: Int) -> Bool
-}
-
-extension DestructiveCommand {
-  static func destroys(_ words: [String]) -> Bool { true }
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
-}
-
 /// The defaults of the environment.
 struct Defaults: Equatable {
   var game: String?
@@ -39,22 +25,30 @@ enum ArgumentFill {
     let rest = arguments.dropFirst(named.count)
     let typed = rest.prefix { $0 != "--" }
     let isAsking = typed.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
-    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is CompletePrint.Type) else {
+    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is any VerbatimCommand.Type) else {
       return arguments
     }
     let takesPlacement = named.command is any PlacementCommand.Type
     let takesWord = named.command is any WordCommand.Type
-    guard defaults != Defaults() || takesPlacement || takesWord || typed.contains(where: ParsedCommandLine.isNegative) else {
-      return arguments
-    }
+    let option = CommandShape.playerOption
+    guard
+      defaults != Defaults() || takesPlacement || takesWord
+        || typed.contains(where: { ParsedCommandLine.isNegative($0) || $0 == option || $0.hasPrefix(option + "=") })
+    else { return arguments }
     let shape = CommandShape(of: named.command)
     var line = ParsedCommandLine(rest, shape)
+    let player = shape.namesPlayerByOption ? line.take(option) : nil
+    let given = player == nil ? 0 : 1
     let destroying = named.command as? any DestructiveCommand.Type
     let destroys = destroying?.destroys(line.words) ?? false
-    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount) { throw unnamed(shape) }
-    if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape) }
+    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount - given) { throw unnamed(shape) }
+    if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape, given) }
+    if let player, let place = shape.playerPlace {
+      guard line.words.count >= place else { throw LineFault.missing("game", before: player, in: arguments) }
+      line.words.insert(player, at: place)
+    }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
-    if !destroys, await lacksPlayer(line, shape, defaults) {
+    if player == nil, !destroys, await lacksPlayer(line, shape, defaults) {
       if let player = defaults.player {
         line.words.insert(player, at: 1)
       } else if takesWord, line.words.count >= shape.requiredCount {
@@ -70,13 +64,16 @@ enum ArgumentFill {
     return .usage("name the \(names): a command that deletes ignores the environment")
   }
 
-  private static func fill(game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape) async throws(CtlFailure) {
-    guard shape.positionals.first?.name == "game", line.words.count < shape.countMax ?? .max else { return }
+  /// - Parameter given: the number of words that an option stands for.
+  private static func fill(
+    game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape, _ given: Int
+  ) async throws(CtlFailure) {
+    guard shape.positionals.first?.name == "game", line.words.count < (shape.countMax ?? .max) - given else { return }
     if let first = line.words.first {
       let served = try? await console(line).daemon.ask(Calls.games).answer.games.map(\.game)
       // Without a daemon only the number of words can show it.
       guard let served else {
-        if line.words.count < shape.requiredCount { line.words.insert(game, at: 0) }
+        if line.words.count < shape.requiredCount - given { line.words.insert(game, at: 0) }
         return
       }
       if served.contains(first) { return }
@@ -121,46 +118,7 @@ enum ArgumentFill {
   private static func console(_ line: ParsedCommandLine) -> Console {
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
-    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil } ?? 30
+    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
     return options.console()
   }
-}
-
-/// A command about a placement, which need not be named where the game has only one.
-protocol PlacementCommand: ParsableCommand {}
-
-extension AdsReset: PlacementCommand {}
-extension AdsForce: PlacementCommand {}
-extension AdsReport: PlacementCommand {}
-
-/// A command whose optional word behind the player is one of a few, so that a player who is left out is noticed.
-protocol WordCommand: ParsableCommand {}
-
-extension IapPremium: WordCommand {}
-extension IapBehaviour: WordCommand {}
-extension PlayerClockMove: WordCommand {}
-
-/// A command about a line of the audit log, which is one of any game where none is named.
-protocol EntryCommand: ParsableCommand {}
-
-extension AuditShow: EntryCommand {}
-extension AuditRevert: EntryCommand {}
-
-extension ConfigClear: DestructiveCommand {}
-extension ConfigImport: DestructiveCommand {}
-extension PlayerForget: DestructiveCommand {}
-extension PlayerCopy: DestructiveCommand {}
-extension PlayerImport: DestructiveCommand {}
-extension PlayerReset: DestructiveCommand {}
-extension CatalogForget: DestructiveCommand {}
-extension IapClock: DestructiveCommand {
-  /// It moves for every player, and only a reset takes it back.
-  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
-  /// No game is called as the moves are.
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
-}
-extension IapClear: DestructiveCommand {}
-extension FlagsReset: DestructiveCommand {
-  /// One flag is brought back as fast as it went; all of them are not.
-  static func destroys(_ words: [String]) -> Bool { words.isEmpty }
 }

@@ -28,7 +28,7 @@ struct CatalogValidation {
           games.append(validation.sources(ofFile: path))
         }
       } catch {
-        validation.unreadable += error.lines
+        validation.unreadable += error.lines.map(\.unescaped)
       }
     }
     let survey = CatalogLocations.survey(places)
@@ -48,7 +48,7 @@ struct CatalogValidation {
   static func catalog(inFile path: String) throws(CtlFailure) -> Catalog {
     var validation = CatalogValidation()
     let reading = try validation.read(validation.sources(ofFile: path), isNamed: true)
-    guard let catalog = reading.catalog else { throw .refused(reading.report) }
+    guard let catalog = reading.catalog else { throw .refused(reading.report.map { "\($0)" }) }
     return catalog
   }
 
@@ -62,16 +62,16 @@ struct CatalogValidation {
   }
 
   var table: Table {
-    var table = Table(["game", "file", "keys", "drop-ins", "outcome"])
-    for each in checked {
-      let faults = each.reading.faults.count + each.reading.faultsLeftOut
-      let outcome = each.reading.catalog != nil ? "ok" : faults == 1 ? "1 fault" : "\(faults) faults"
-      table.add([
-        each.sources.game, each.sources.main, each.reading.catalog.map { String($0.parameters.count) } ?? "-",
-        String(each.sources.dropIns.count), outcome,
-      ])
+    Table(checked) {
+      Column("game") { $0.sources.game }
+      Column("file") { $0.sources.main }
+      Column("keys") { $0.reading.catalog?.parameters.count }
+      Column("drop-ins") { $0.sources.dropIns.count }
+      Column("outcome") { each in
+        let faults = each.reading.faults.count + each.reading.faultsLeftOut
+        return each.reading.catalog != nil ? "ok" : faults == 1 ? "1 fault" : "\(faults) faults"
+      }
     }
-    return table
   }
 
   var wire: Value {
@@ -143,7 +143,7 @@ struct CatalogValidation {
         }
       }
     } catch {
-      unreadable += error.lines
+      unreadable += error.lines.map(\.unescaped)
     }
   }
 

@@ -49,7 +49,19 @@ struct CommandShape {
     abstract = described["abstract"]?.stringValue ?? ""
     discussion = described["discussion"]?.stringValue ?? ""
     for argument in described["arguments"]?.listValue ?? [] where argument["shouldDisplay"] != false { add(argument) }
+    guard playerPlace != nil, option(Self.playerOption) == nil else { return }
+    namesPlayerByOption = true
+    options.append(
+      Option(
+        names: [Self.playerOption], help: "The player, in place of the word.", valueName: "player", completion: .ids(.players)))
   }
+
+  /// The option that names a player in every command that is about one.
+  static let playerOption = "--player"
+  /// True if the player is a word that the option may stand for.
+  private(set) var namesPlayerByOption = false
+  /// The place of the player among the words; nil if there is none.
+  var playerPlace: Int? { positionals.firstIndex { $0.name == "player" } }
 
   private mutating func add(_ argument: Value) {
     let help = argument["abstract"]?.stringValue ?? ""

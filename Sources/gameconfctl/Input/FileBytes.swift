@@ -1,5 +1,6 @@
 // Files and standard input, whole and within a limit.
 
+import GameConfOutput
 import Glibc
 
 enum FileBytes {
@@ -71,16 +72,12 @@ enum FileBytes {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CtlFailure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw failure(path) }
-    }
+    if let failure = ProgramOutput.write(bytes, to: descriptor) { throw .file(path: path, detail: "\(failure)") }
   }
 
   /// Writes a file whole, or leaves the one that is there; `-` is standard output.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
-    if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: path) }
+    if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: ProgramOutput.standardOutput) }
     let aside = "\(path).\(getpid())"
     let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     // Nobody knows the other name.
@@ -99,5 +96,5 @@ enum FileBytes {
     }
   }
 
-  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: String(cString: strerror(errno))) }
+  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: "\(String(cString: strerror(errno)))") }
 }

@@ -10,11 +10,11 @@ enum GateArguments {
     var sets = [ObjectValue()]
     for word in words {
       guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-        throw .usage("\(SafeText.escaped(word)): arguments are written name=value")
+        throw .usage("\(word): arguments are written name=value")
       }
       let name = String(word[..<equals])
       let text = String(word[word.index(after: equals)...])
-      if sets[0][name] != nil { throw .usage("\(SafeText.escaped(name)) is given more than once") }
+      if sets[0][name] != nil { throw .usage("\(name) is given more than once") }
       let values = try values(text, types[name]?.stringValue)
       guard sets.count * values.count <= GateRequest.checksMax else {
         throw .usage("these are more than \(GateRequest.checksMax) sets of arguments; split them into several calls")

@@ -16,7 +16,7 @@ struct LineFault {
   static func failure(_ arguments: [String], parsed: String) -> CtlFailure {
     let named = NamedCommand(arguments)
     let fault = LineFault(named, arguments)
-    return .usage(fault.optionFault ?? fault.wordFault ?? quoted(parsed))
+    return .usage("\(fault.optionFault ?? fault.wordFault ?? quoted(parsed))")
   }
 
   /// The failure for a word that is left out, where the next stands in its place.

@@ -42,8 +42,9 @@ struct NamedCommand {
     }
     let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let hint = NearestNames.hint(for: unknown, among: shown.flatMap { $0.names })
-    let names = shown.compactMap { $0.names.first }.joined(separator: ", ")
-    return .usage("“\(unknown)” is not a command of \(whole).\(hint.isEmpty ? " There are \(names)." : hint)")
+    let names = shown.compactMap { $0.names.first }
+    let all = " There \(names.count == 1 ? "is only" : "are") \(names.joined(separator: ", "))."
+    return .usage("“\(unknown)” is not a command of \(whole).\(hint.isEmpty ? all : hint)")
   }
 }
 
@@ -90,6 +91,15 @@ struct ParsedCommandLine: Equatable {
   var arguments: [String] {
     if let passedOn { return options + words + ["--"] + passedOn }
     return options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words
+  }
+
+  /// Takes an option with its value out of the line.
+  /// - Returns: the value; nil if the option is not in the line.
+  mutating func take(_ option: String) -> String? {
+    guard let value = values.removeValue(forKey: option) else { return nil }
+    if let at = options.firstIndex(of: option), at + 1 < options.count { options.removeSubrange(at...(at + 1)) }
+    options.removeAll { $0.hasPrefix(option + "=") }
+    return value
   }
 
   /// True if it is a number below 0, and no option.

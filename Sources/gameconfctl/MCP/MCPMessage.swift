@@ -25,6 +25,11 @@ enum MCPMessage: Equatable {
   static let bytesMax = 4 << 20
 
   init(_ line: [UInt8]) {
+    // Some clients end a message with two line breaks.
+    if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+      self = .unanswered
+      return
+    }
     let value: Value
     var limits = JSONLimits(depthMax: 128, bytesMax: Self.bytesMax)
     // As the daemon reads the same members.
@@ -66,7 +71,7 @@ enum MCPMessage: Equatable {
       return
     }
     switch object["params"] {
-    case nil: self = .request(id: id, method: method, params: ObjectValue())
+    case nil, .null?: self = .request(id: id, method: method, params: ObjectValue())
     case .object(let params): self = .request(id: id, method: method, params: params)
     default: self = .malformed(id: id, .parameters("The params of a request are an object."))
     }

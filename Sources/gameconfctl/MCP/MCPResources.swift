@@ -13,7 +13,7 @@ struct MCPResources: Sendable {
 
   init(daemon: DaemonClient, tools: MCPTools) {
     self.daemon = daemon
-    self.daemon.doing = nil
+    self.daemon.waiting = nil
     self.tools = tools
   }
 
@@ -69,21 +69,23 @@ struct MCPResources: Sendable {
   private func value(of uri: String) async throws(CtlFailure) -> Value? {
     guard uri.hasPrefix(Self.scheme) else { return nil }
     let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
-    if parts == ["status"], scope.game == nil { return MCPFilter().shown(try await daemon.ask(Calls.status).value) }
+    if parts == ["status"], scope.game == nil {
+      return MCPFilter().shown(try await daemon.ask(Calls.status).value, as: StatusAnswer.schemaName)
+    }
     guard parts.count == 3, parts[0] == "games", let game = PercentEncoding.decode(parts[1].utf8),
       let kind = Kind(rawValue: String(parts[2])),
       scope.game == nil || scope.game == game
     else { return nil }
     let filter = try await tools.filter(of: game)
     switch kind {
-    case .catalog: return filter.shown(try await daemon.ask(Calls.catalog, ["game": game]).value)
+    case .catalog: return filter.shown(try await daemon.ask(Calls.catalog, ["game": game]).value, as: CatalogAnswer.schemaName)
     case .audit:
       let query = [("limit", Self.auditLines)] + (scope.player.map { [("player", $0)] } ?? [])
-      return filter.shown(try await daemon.ask(Calls.audit, ["game": game], query: query).value)
+      return filter.shown(try await daemon.ask(Calls.audit, ["game": game], query: query).value, as: AuditList.schemaName)
     }
   }
 
   private static func internalError(_ failure: CtlFailure) -> MCPError {
-    MCPError(code: -32_603, message: failure.lines.joined(separator: "\n"))
+    MCPError(code: -32_603, message: failure.lines.map(\.unescaped).joined(separator: "\n"))
   }
 }

@@ -37,7 +37,7 @@ struct MCPScope: Sendable {
     if access == .gamesSocket { return endpoint.changes == nil && endpoint.sockets.contains(.games) }
     switch endpoint.needs {
     case .anyone, .testerWith: return true
-    case .tester, .testerForPlayer: return access >= .tester
+    case .tester, .testerForPlayer, .asBegun: return access >= .tester
     case .publisher, .admin: return access >= .admin
     }
   }

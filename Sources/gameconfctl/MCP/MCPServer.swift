@@ -129,6 +129,10 @@ struct MCPServer {
 
   /// Lists have one page.
   private static func checkCursor(_ params: ObjectValue) throws(MCPError) {
-    if params["cursor"] != nil { throw .parameters("The list has one page; leave out the cursor.") }
+    // A serializer writes what is absent as null, or as an empty text.
+    switch params["cursor"] {
+    case nil, .null?, .string("")?: return
+    default: throw .parameters("The list has one page; leave out the cursor.")
+    }
   }
 }

@@ -19,7 +19,7 @@ final class MCPTools: Sendable {
   init(daemon: DaemonClient, scope: MCPScope, session: String) {
     var daemon = daemon
     daemon.session = session
-    daemon.doing = nil
+    daemon.waiting = nil
     (self.daemon, self.scope) = (daemon, scope)
   }
 
@@ -62,7 +62,7 @@ final class MCPTools: Sendable {
     }
     let arguments: ObjectValue
     switch params["arguments"] {
-    case nil: arguments = ObjectValue()
+    case nil, .null?: arguments = ObjectValue()
     case .object(let given): arguments = given
     default: throw .parameters("The arguments of a tool are an object.")
     }
@@ -70,7 +70,7 @@ final class MCPTools: Sendable {
       let filled = try MCPArguments(arguments, of: MCPToolText(endpoint: endpoint, scope: scope))
       let filter = try await filter(of: filled.variables["game"])
       do throws(CtlFailure) {
-        return try Self.result(filter.shown(try await outcome(endpoint, filled)))
+        return try Self.result(filter.shown(try await outcome(endpoint, filled), of: endpoint, filled))
       } catch { return Self.failed(error, filter) }
     } catch { return Self.failed(error, MCPFilter()) }
   }
@@ -136,7 +136,7 @@ final class MCPTools: Sendable {
       outcome["can_be_taken_back"] = true
     } catch {
       outcome["can_be_taken_back"] = false
-      outcome["note"] = .string(error.lines.first ?? "")
+      outcome["note"] = .string(error.lines.first?.unescaped ?? "")
     }
     return .object(outcome)
   }
@@ -187,7 +187,7 @@ final class MCPTools: Sendable {
   private static func failed(_ failure: CtlFailure, _ filter: MCPFilter) -> ObjectValue {
     var problem = failure.wire?.objectValue ?? ObjectValue()
     problem["exit_status"] = nil
-    let answer = filter.shown(.object(problem))
+    let answer = filter.shown(.object(problem), as: Problem.schemaName)
     return ["content": [["type": "text", "text": .string(SafeText.json(answer, pretty: false))]], "isError": true]
   }
 }
@@ -200,7 +200,20 @@ struct MCPFilter {
   init() { (secrets, players) = (SecretFilter(keys: []), PlayersText()) }
   init(catalog: Value) { (secrets, players) = (SecretFilter(catalog: catalog), PlayersText(catalog: catalog)) }
 
-  func shown(_ value: Value) -> Value { players.marked(secrets.masked(value)) }
+  /// An answer of that shape.
+  func shown(_ value: Value, as shape: String) -> Value { players.marked(secrets.masked(value), as: shape) }
+
+  /// The outcome of a tool: the answer, or what was planned or applied with the answer in it.
+  func shown(_ outcome: Value, of endpoint: Endpoint, _ filled: MCPArguments) -> Value {
+    guard case .json(let shape, _) = endpoint.answer else { return secrets.masked(outcome) }
+    func marked(_ answer: Value) -> Value {
+      players.marked(answer, as: shape, key: filled.variables["key"], isFull: filled.query.contains { $0 == ("detail", "full") })
+    }
+    let outcome = secrets.masked(outcome)
+    guard endpoint.changes != nil, var object = outcome.objectValue else { return marked(outcome) }
+    object["answer"] = object["answer"].map(marked)
+    return .object(object)
+  }
 }
 
 extension DaemonClient {

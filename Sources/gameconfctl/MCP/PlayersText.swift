@@ -1,63 +1,135 @@
 // Marks and cuts text that players wrote: an assistant reads it with its user's rights.
 
+import GameConfAPI
 import GameConfCore
 
-/// Marks the text of players in the answers about a game.
-struct PlayersText: Equatable {
+/// Marks the text of players in the answers about a game, where the shapes of the answers declare that there may be some.
+struct PlayersText {
   /// The member that holds it.
   static let mark = "players_text"
   /// The longest piece, in characters. A player's id is never cut.
   static let charactersMax = 256
 
-  private static let always: Set<String> = ["player", "from_player", "transferred_from", "details", "next_after"]
+  private static let schemas = Dictionary(
+    OpenAPIDocument.shapes.map { ($0.schemaName, $0.schema) }, uniquingKeysWith: { first, _ in first })
 
-  /// The parameters whose values players choose.
-  let settings: Set<String>
+  /// True for a key whose value players choose. A key that is not here may have been such a one.
+  private let isChosen: [String: Bool]
 
-  init(settings: Set<String> = []) { self.settings = settings }
-
-  /// The settings of a catalog's answer.
-  init(catalog: Value) {
-    let chosen = (catalog["parameters"]?.listValue ?? []).filter { $0["player_setting"] == .bool(true) }
-    self.init(settings: Set(chosen.compactMap { $0["key"]?.stringValue }))
+  /// The parameters of a catalog's answer.
+  init(catalog: Value = [:]) {
+    let parameters = (catalog["parameters"]?.listValue ?? []).compactMap { parameter in
+      parameter["key"]?.stringValue.map { ($0, parameter["player_setting"] == true) }
+    }
+    isChosen = Dictionary(parameters, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The answer with what players wrote as the only member of an object, cut.
-  func marked(_ value: Value) -> Value {
+  /// An answer with what players may have written as the only member of an object, cut.
+  /// - Parameters:
+  ///   - shape: The name of the answer's shape.
+  ///   - key: The parameter that the call is about, for an answer that does not name it.
+  ///   - isFull: True if the values by key are objects that say where each comes from.
+  func marked(_ value: Value, as shape: String, key: String? = nil, isFull: Bool = false) -> Value {
+    marked(value, Self.schemas[shape] ?? [:], Place(key: key, isFull: isFull))
+  }
+
+  /// The place of a value in an answer.
+  private struct Place {
+    /// The parameter that it is about.
+    var key: String?
+    var isFull: Bool
+    /// The object around it.
+    var around = ObjectValue()
+  }
+
+  private func marked(_ value: Value, _ schema: Value, _ place: Place) -> Value {
+    if let origin = schema[TextOrigin.member]?.stringValue {
+      // With detail=full the values by key have a shape of their own.
+      if place.isFull, origin == TextOrigin.parameter.rawValue, value.objectValue?["value"] != nil, let full = Self.schemas["ValueAnswer"] {
+        return marked(value, full, Place(key: place.key, isFull: false))
+      }
+      return holdsPlayers(TextOrigin(rawValue: origin), place) ? Self.wrapped(value) : value
+    }
     switch value {
-    case .list(let values): .list(values.map(marked))
+    case .list(let values):
+      let items = Self.resolved(schema, for: value)["items"] ?? [:]
+      return .list(values.map { marked($0, items, place) })
+    case .object(let object): return .object(marked(object, Self.resolved(schema, for: value), place))
+    default: return value
+    }
+  }
+
+  private func marked(_ object: ObjectValue, _ schema: Value, _ place: Place) -> ObjectValue {
+    let members = Self.members(of: schema)
+    // A shape without members says nothing of them: a document of the catalog's or the daemon's.
+    guard !members.properties.isEmpty || members.others != nil else { return object }
+    var inside = place
+    inside.key = object["key"]?.stringValue ?? place.key
+    inside.around = object
+    return ObjectValue(
+      object.members.map { member in
+        if let property = members.properties[member.name] { return (member.name, marked(member.value, property, inside)) }
+        guard let others = members.others else {
+          // What a later daemon says is not known to be its own.
+          return (member.name, members.isOpen ? member.value : Self.wrapped(member.value))
+        }
+        var named = inside
+        named.key = member.name
+        return (member.name, marked(member.value, others, named))
+      })
+  }
+
+  /// True if a value of that origin may be what a player wrote.
+  private func holdsPlayers(_ origin: TextOrigin?, _ place: Place) -> Bool {
+    switch origin {
+    case .player, nil: return true
+    case .parameter: return place.key.flatMap { isChosen[$0] } ?? true
+    case .change:
+      let action = place.around["action"] ?? place.around["what"]
+      if action?.stringValue?.hasPrefix("player.") ?? false { return true }
+      return place.around["key"]?.stringValue.map { isChosen[$0] ?? true } ?? false
+    }
+  }
+}
+
+extension PlayersText {
+  /// A schema without references, for a value that is one of several.
+  private static func resolved(_ schema: Value, for value: Value) -> Value {
+    if let name = schema["$ref"]?.stringValue?.split(separator: "/").last { return resolved(schemas[String(name)] ?? [:], for: value) }
+    guard let choices = schema["oneOf"]?.listValue else { return schema }
+    let fitting = choices.map { resolved($0, for: value) }.filter { fits(value, $0) }
+    return fitting.first ?? [:]
+  }
+
+  /// True if a value has what a schema requires of a list or an object.
+  private static func fits(_ value: Value, _ schema: Value) -> Bool {
+    switch value {
+    case .list: return schema["type"] == "array"
     case .object(let object):
-      .object(
-        ObjectValue(
-          object.members.map { member in
-            (
-              member.name,
-              Self.holdsText(member.value) && isPlayers(member, in: object) ? [Self.mark: Self.cut(member.value)] : marked(member.value)
-            )
-          }))
-    default: value
+      let required = members(of: schema).required
+      return schema["type"] != "array" && schema["type"] != "null" && required.allSatisfy { object[$0] != nil }
+    default: return true
     }
   }
 
-  /// True if a member of the object is what a player wrote.
-  private func isPlayers(_ member: ObjectValue.Member, in object: ObjectValue) -> Bool {
-    switch member.name {
-    case "context": object["player"] != nil
-    case "state": object["play"] != nil
-    case "settings": object["player"] != nil && object["settings"]?.objectValue != nil
-    // Of a line of the audit log an object; of a best the player's words, joined.
-    case "detail": object["action"] != nil || object["event"] != nil || object["is_best"] != nil
-    case "before", "after": object["action"]?.stringValue?.hasPrefix("player.") ?? false
-    case "value": Self.isSetting(object) || object["effective"] != nil
-    case "effective", "pinned", "now": Self.isSetting(object)
-    // In a map by key: the value, or an object that holds it.
-    default: Self.always.contains(member.name) || settings.contains(member.name) && member.value["value"] == nil
+  /// The members that a schema of an object knows, the schema of all others, and whether others are the daemon's own.
+  private static func members(of schema: Value) -> (properties: ObjectValue, others: Value?, isOpen: Bool, required: [String]) {
+    var properties = schema["properties"]?.objectValue ?? ObjectValue()
+    var required = (schema["required"]?.listValue ?? []).compactMap(\.stringValue)
+    let others = schema["additionalProperties"]
+    var isOpen = others == true || schema["description"] == schemas[Problem.schemaName]?["description"]
+    for part in schema["allOf"]?.listValue ?? [] {
+      let more = members(of: resolved(part, for: [:]))
+      for member in more.properties.members { properties[member.name] = member.value }
+      required += more.required
+      isOpen = isOpen || more.isOpen
     }
+    return (properties, others?.objectValue.map(Value.object), isOpen, required)
   }
 
-  private static func isSetting(_ object: ObjectValue) -> Bool { object["source"] == "setting" || object["layer"] == "setting" }
+  /// The value as players' text, unless it is numbers, switches and nothing, which say nothing to a reader.
+  private static func wrapped(_ value: Value) -> Value { holdsText(value) ? [mark: cut(value)] : value }
 
-  /// True unless it is numbers, switches and nothing, which say nothing to a reader.
   private static func holdsText(_ value: Value) -> Bool {
     switch value {
     case .string: true

@@ -30,9 +30,6 @@ struct ChangeOptions: ParsableArguments {
   }
 
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
-
-  /// The sentence of a change about what it did, or would do.
-  func told(_ sentence: String) -> String { dryRun ? "nothing was changed; without --dry-run: \(sentence)" : sentence }
 }
 
 /// Every command that changes something takes it; only those ask that take away what cannot be brought back.

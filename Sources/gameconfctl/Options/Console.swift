@@ -11,6 +11,10 @@ struct Console: Sendable {
   var environment: [String: String] = [:]
   /// The user who asks, as the daemon sees it.
   var uid: UInt32 = geteuid()
+  /// True if the daemon's answers are shown as JSON.
+  var isJSON = false
+  /// True if the command checks everything and changes nothing.
+  var isDryRun = false
 
   /// The console that a test has put in the place of sockets and terminal.
   @TaskLocal static var current: Console?
@@ -25,9 +29,12 @@ struct Console: Sendable {
   /// Begins the screen anew, where there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
+  /// Says what a change did, or would do.
+  func report(_ done: Sentence) { screen.say(isDryRun ? "nothing was changed; without --dry-run: \(done)" : done) }
+
   /// Shows an answer: its JSON when that was asked for, else as the closure does.
-  func show(_ value: Value, asJSON: Bool, else table: () -> Void) {
-    if asJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
+  func show(_ value: Value, else table: () -> Void) {
+    if isJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
   }
 }
 
@@ -36,8 +43,8 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("The seconds to wait for an answer.", valueName: "seconds"))
-  var timeout = 30.0
+  @Option(help: ArgumentHelp("The seconds to wait for an answer; default 30, for health 3.", valueName: "seconds"))
+  var timeout: Double?
 
   @Flag(help: "Print the daemon's answer as JSON, errors too.")
   var json = false
@@ -46,13 +53,20 @@ struct ConnectionOptions: ParsableArguments {
   var long = false
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
+    guard seconds > 0, seconds <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
-  func console() -> Console {
+  /// The seconds to wait for an answer.
+  var seconds: Double { timeout ?? Self.usualSeconds }
+
+  /// - Parameters:
+  ///   - dryRun: true if the command shall change nothing.
+  ///   - usual: the seconds to wait without --timeout.
+  func console(dryRun: Bool = false, usual: Double = usualSeconds) -> Console {
     if var current = Console.current {
       current.screen.isLong = long
-      current.daemon.doing = (Self.waiting, current.screen)
+      (current.isJSON, current.isDryRun) = (json, dryRun)
+      current.daemon.waiting = DaemonClient.Waiting(what: Self.waiting, screen: current.screen, isNoted: timeout == nil)
       return current
     }
     let choice = SocketChoice(
@@ -68,8 +82,12 @@ struct ConnectionOptions: ParsableArguments {
     screen.isLong = long
     return Console(
       daemon: DaemonClient(
-        socketClients: socketClients, timeoutSeconds: timeout, session: SessionName.present, doing: (Self.waiting, screen)), screen: screen)
+        socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
+        waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil)), screen: screen,
+      isJSON: json, isDryRun: dryRun)
   }
 
-  private static let waiting = "waiting for gameconfd"
+  private static let usualSeconds = 30.0
+
+  private static let waiting: Sentence = "waiting for gameconfd"
 }

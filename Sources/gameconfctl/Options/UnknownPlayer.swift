@@ -10,8 +10,8 @@ extension Console {
   /// That a player is new, with the ids that are near; nil when something is, or nobody is named.
   ///
   /// Asked before a change, which may be the first that is known.
-  func remark(onPlayer player: String?, in game: String, asJSON: Bool) async -> String? {
-    guard let player, !asJSON,
+  func remark(onPlayer player: String?, in game: String) async -> Sentence? {
+    guard let player, !isJSON,
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
       page.createdAt == nil
     else { return nil }
@@ -23,7 +23,7 @@ extension Console {
     }
     guard let hint = await nearPlayers(player, in: game) else { return nil }
     let name = player.contains(" ") ? "“\(player)”" : player
-    return SafeText.escaped("player \(name) is new in \(game).\(hint)")
+    return "player \(name) is new in \(game).\(hint)"
   }
 
   /// The known players' ids that are near, to follow a sentence; nil where the player is one of them.

@@ -4,43 +4,41 @@ import GameConfAPI
 
 enum AdWords {
   /// The time when the next ad may come, to follow “next ad”.
-  static func next(_ ad: AdStatusAnswer, _ style: OutputStyle) -> String {
-    if ad.wouldShow { return "with the next \(SafeText.escaped(ad.event))" }
-    return next(ad.next, event: ad.event, style)
+  static func next(_ ad: AdStatusAnswer) -> Sentence {
+    if ad.wouldShow { return "with the next \(ad.event)" }
+    return next(ad.next, event: ad.event)
   }
 
-  static func next(_ next: WireAdNext, event: String, _ style: OutputStyle) -> String {
-    if let blocker = next.blockedBy { return "not while \(SafeText.escaped(blocker))" }
-    let name = SafeText.escaped(event)
-    var words = next.events <= 1 ? "with the next \(name)" : "with the \(ordinal(next.events)) \(name) from now"
+  static func next(_ next: WireAdNext, event: String) -> Sentence {
+    if let blocker = next.blockedBy { return "not while \(blocker)" }
+    var words: Sentence = next.events <= 1 ? "with the next \(event)" : "with the \(ordinal(next.events)) \(event) from now"
     if next.visits > 0 { words += next.visits == 1 ? ", in another visit" : ", \(next.visits) visits from now" }
-    if let instant = next.notBefore { words += ", not before \(style.time(instant, in: .clock))" }
+    if let instant = next.notBefore { words += ", not before \(time: instant, .clock)" }
     return words
   }
 
   /// The words about a placement in an event's answer.
-  static func decision(_ ad: AdDecisionAnswer) -> String {
-    let place = SafeText.escaped(ad.placement)
+  static func decision(_ ad: AdDecisionAnswer) -> Sentence {
+    let place = ad.placement
     let counted = "\(ad.counters.events) of \(ad.counters.every)"
     if ad.shows {
-      let id = ad.decisionID.map { ", decision \(SafeText.escaped($0))" } ?? ""
+      let id = ad.decisionID.map { ", decision \($0)" } ?? ""
       return "ad at \(place): show\(ad.isForced ? " (forced)" : "")\(id)"
     }
-    return "ad at \(place): no ad, \(SafeText.escaped(ad.reason ?? "-")) (\(counted))"
+    return "ad at \(place): no ad, \(ad.reason ?? "-") (\(counted))"
   }
 
-  static func table(_ ads: [AdStatusAnswer], _ style: OutputStyle) -> Table {
-    var table = Table(["placement", "counter", "shows", "next ad", "an event now"], whenEmpty: "no placements: no ads")
-    for ad in ads {
-      var counter = "\(ad.counters.events) of \(ad.counters.every) \(ad.event)"
-      if ad.counters.isOwed { counter += ", one owed" }
-      if ad.counters.isForced { counter += ", forced" }
-      table.add([
-        ad.placement, counter, "\(ad.counters.showsEver), \(ad.counters.showsInVisit) in this visit", next(ad, style),
-        ad.wouldShow ? "would show" : ad.reason ?? "-",
-      ])
+  static func table(_ ads: [AdStatusAnswer]) -> Table {
+    Table(ads, whenEmpty: "no placements: no ads") {
+      Column("placement") { $0.placement }
+      Column("counter") { ad in
+        "\(ad.counters.events) of \(ad.counters.every) \(ad.event)" + (ad.counters.isOwed ? ", one owed" : "")
+          + (ad.counters.isForced ? ", forced" : "")
+      }
+      Column("shows") { "\($0.counters.showsEver), \($0.counters.showsInVisit) in this visit" }
+      Column("next ad") { next($0) }
+      Column("an event now") { $0.wouldShow ? "would show" : $0.reason }
     }
-    return table
   }
 
   private static func ordinal(_ number: Int64) -> String {

@@ -58,11 +58,13 @@ extension CatalogAnswer.Threshold {
 enum CatalogPage {
   static func of(_ answer: CatalogAnswer) -> Page {
     var page = Page()
-    var game = Table(["what", "value"])
-    for name in ["game", "title", "bundle", "locales", "modes", "child_directed", "simulation", "premium", "source"] {
-      if let value = answer.document[name] { game.add([name, words(value)]) }
-    }
-    page.add("game", game)
+    page.add(
+      "game",
+      Table(facts: "what") {
+        for name in ["game", "title", "bundle", "locales", "modes", "child_directed", "simulation", "premium", "source"] {
+          Fact(name, answer.document[name].map(words))
+        }
+      })
     if !answer.part("drop_ins").isEmpty { page.add("drop-in", dropIns(answer.part("drop_ins"))) }
     page.add("parameters", parameters(answer))
     let parts: [(String, [String])] = [
@@ -71,9 +73,11 @@ enum CatalogPage {
       ("placements", ["id", "format", "event", "every", "exempt"]), ("gates", ["id", "args", "locked_when", "unless"]),
     ]
     for (name, columns) in parts where !answer.part(name).isEmpty {
-      var table = Table([Column(String(name.dropLast()))] + columns.dropFirst().map { Column($0) })
-      for element in answer.part(name) { table.add(columns.map { element[$0].map(words) ?? "-" }) }
-      page.add(name, table)
+      page.add(
+        name,
+        Table(answer.part(name)) {
+          for (at, column) in columns.enumerated() { Column(at == 0 ? String(name.dropLast()) : column) { $0[column].map(words) } }
+        })
     }
     return page
   }
@@ -86,31 +90,29 @@ enum CatalogPage {
 
   /// The files beside the catalog's, each with the fields that it changes: what stands in the catalog's own file is not what is in force.
   private static func dropIns(_ files: [Value]) -> Table {
-    var table = Table(["drop-in", "changes"])
-    for file in files {
-      var changes = (file["parameters"]?.objectValue?.members ?? []).map { "\($0.name) (\(words($0.value)))" }
-      changes += (file["header"]?.listValue ?? []).map(words)
-      table.add([file["file"].map(words) ?? "-", changes.isEmpty ? "nothing" : changes.joined(separator: ", ")])
+    Table(files) {
+      Column("drop-in") { $0["file"].map(words) }
+      Column("changes") { file in
+        let parameters = (file["parameters"]?.objectValue?.members ?? []).map { "\($0.name) (\(words($0.value)))" }
+        let changes = parameters + (file["header"]?.listValue ?? []).map(words)
+        return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+      }
     }
-    return table
   }
 
   private static func parameters(_ answer: CatalogAnswer) -> Table {
-    var table = Table(
-      ["key", "type", .value("default"), "unit", .extra("admits"), .extra("description")], whenEmpty: "no keys")
     let all = answer.part("parameters")
     var sections: [String] = []
     for section in all.compactMap({ $0["section"]?.stringValue }) where !sections.contains(section) { sections.append(section) }
-    for section in sections {
-      for each in all where each["section"]?.stringValue == section {
-        table.add(
-          [
-            each["key"].map(words) ?? "", each["type"].map(words) ?? "", each["default"].map(ValueStyle.cell) ?? "-",
-            each["unit"].map(words) ?? "", admits(each), each["description"].map(words) ?? "",
-          ], section: section)
-      }
+    let sorted = sections.flatMap { section in all.filter { $0["section"]?.stringValue == section } }
+    return Table(sorted, whenEmpty: "no keys", section: { $0["section"]?.stringValue }) {
+      Column("key") { $0["key"].map(words) ?? "" }
+      Column("type") { $0["type"].map(words) ?? "" }
+      Column("default", .value) { $0["default"] }
+      Column("unit") { $0["unit"].map(words) ?? "" }
+      Column("admits", .extra) { admits($0) }
+      Column("description", .extra) { $0["description"].map(words) ?? "" }
     }
-    return table
   }
 
   /// The values that a parameter admits, and its further properties.
@@ -136,7 +138,7 @@ enum CatalogPage {
     case .list(let list) where list.allSatisfy({ $0.objectValue == nil && $0.listValue == nil }):
       list.isEmpty ? "-" : list.map(ValueStyle.cell).joined(separator: ", ")
     case .object(let object) where object.members.allSatisfy({ $0.value.objectValue == nil && $0.value.listValue == nil }):
-      object.isEmpty ? "-" : object.members.map { "\(SafeText.escaped($0.name)) \(ValueStyle.cell($0.value))" }.joined(separator: ", ")
+      object.isEmpty ? "-" : object.members.map { "\($0.name) \(ValueStyle.cell($0.value))" }.joined(separator: ", ")
     default: ValueStyle.cell(value)
     }
   }

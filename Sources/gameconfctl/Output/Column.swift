@@ -1,64 +1,63 @@
-// The columns of a table, and what becomes of each where the terminal is narrow.
+// A column of a table beside the cell that it has in a row.
 
-/// A column: its name, and how its cells are shown to a person. In a pipe every cell stands as it is.
-struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
-  enum Kind: Sendable, Equatable {
-    /// Ids, numbers and sentences: what is too long goes on below, broken between words.
-    case words
-    /// Values: what is too long ends in `…`; numbers are never cut.
-    case value
-    /// Times of the host: relative if recent.
-    case when
-    /// Times of a simulated clock.
-    case date
-    /// A word that has a colour.
-    case state
+import GameConfCore
+
+/// A column: its heading, and its cell for a row.
+struct Column<Row> {
+  let heading: Heading
+  /// The cell for a row; nil for one that has nothing to show there.
+  let cell: (Row) -> (any CellText)?
+
+  init(_ name: String, _ traits: ColumnTrait..., cell: @escaping (Row) -> (any CellText)?) {
+    (heading, self.cell) = (Heading(name, traits), cell)
   }
+}
 
-  /// Upper case on the terminal.
-  var name: String
-  var kind = Kind.words
-  /// The first to go below its row where the table is too wide.
-  var isAside = false
-  /// Left out where the table is too wide, unless everything is asked for.
-  var isExtra = false
-  /// Not broken between words: its parts are one thing, such as a bar and its numbers.
-  var isWhole = false
-  /// The least width of its sentences, so that they are not a word to a line.
-  var widthMin = 12
+/// A row of a table of names and values; one without a value is left out.
+struct Fact {
+  let name: String
+  let value: (any CellText)?
 
-  init(_ name: String, _ kind: Kind = .words) { (self.name, self.kind) = (name, kind) }
-  init(stringLiteral name: String) { self.init(name) }
+  init(_ name: String, _ value: (any CellText)?) { (self.name, self.value) = (name, value) }
+}
 
-  static func value(_ name: String) -> Column { Column(name, .value) }
-  static func when(_ name: String) -> Column { Column(name, .when) }
-  static func date(_ name: String) -> Column { Column(name, .date) }
-  static func state(_ name: String) -> Column { Column(name, .state) }
+/// A value that a cell of a table shows.
+protocol CellText {
+  var cell: Sentence { get }
+}
 
-  /// Sentences that keep a good part of the line.
-  static func sentence(_ name: String) -> Column {
-    var column = Column(name)
-    column.widthMin = 28
-    return column
-  }
+extension Sentence: CellText {
+  var cell: Sentence { self }
+}
 
-  static func whole(_ name: String) -> Column {
-    var column = Column(name)
-    column.isWhole = true
-    return column
-  }
+extension String: CellText {
+  var cell: Sentence { "\(self)" }
+}
 
-  /// The same, but first to go below.
-  static func aside(_ column: Column) -> Column {
-    var column = column
-    column.isAside = true
-    return column
-  }
+extension Int: CellText {
+  var cell: Sentence { "\(self)" }
+}
 
-  /// The same, but left out where there is no room.
-  static func extra(_ column: Column) -> Column {
-    var column = column
-    column.isExtra = true
-    return column
-  }
+extension Int64: CellText {
+  var cell: Sentence { "\(self)" }
+}
+
+extension Instant: CellText {
+  var cell: Sentence { "\(text)" }
+}
+
+extension Value: CellText {
+  var cell: Sentence { "\(ValueStyle.cell(self))" }
+}
+
+/// Collects the elements that stand in braces, one a line.
+@resultBuilder
+enum ListBuilder<Element> {
+  static func buildExpression(_ element: Element) -> [Element] { [element] }
+  static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+  static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap { $0 } }
+  static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+  static func buildEither(first: [Element]) -> [Element] { first }
+  static func buildEither(second: [Element]) -> [Element] { second }
+  static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap { $0 } }
 }

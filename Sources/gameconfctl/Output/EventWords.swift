@@ -7,22 +7,22 @@ enum EventWords {
   static func json(_ line: [UInt8]) -> String {
     // What has no byte beyond printable ASCII is safe as it is, and an export may have a million of them.
     if line.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(decoding: line, as: UTF8.self) }
-    guard let value = try? JSONReader.value(from: line) else { return SafeText.escaped(String(decoding: line, as: UTF8.self)) }
+    guard let value = try? JSONReader.value(from: line) else { return Sentence(outside: String(decoding: line, as: UTF8.self)).text() }
     return SafeText.json(value, pretty: false)
   }
 
   /// The time, the player, the event, the mode, the score, and the rest as JSON, with tabs between.
-  static func line(_ line: [UInt8]) -> String {
+  static func line(_ line: [UInt8]) -> Sentence {
     guard let event = (try? JSONReader.value(from: line))?.objectValue else {
-      return SafeText.escaped(String(decoding: line, as: UTF8.self))
+      return Sentence(outside: String(decoding: line, as: UTF8.self))
     }
     let named = ["cursor", "at", "player_time", "player", "event", "mode", "score"]
     let rest = ObjectValue(event.members.filter { !named.contains($0.name) }.map { ($0.name, $0.value) })
-    let cells = ["at", "player", "event", "mode", "score"].map { name -> String in
+    let cells = ["at", "player", "event", "mode", "score"].map { name -> Sentence in
       guard let value = event[name] else { return "-" }
-      return SafeText.escaped(value.stringValue ?? JSONWriter.text(value))
+      return "\(value.stringValue ?? JSONWriter.text(value))"
     }
-    return (cells + (rest.isEmpty ? [] : [SafeText.json(.object(rest), pretty: false)])).joined(separator: "\t")
+    return (cells + (rest.isEmpty ? [] : ["\(ValueStyle.cell(.object(rest)))"])).joined(separator: "\t")
   }
 
   /// The cursor of a line.

@@ -6,18 +6,18 @@ import GameConfCore
 enum OverrideListing {
   /// - Parameter now: what the clock that windows go by shows.
   static func of(_ overrides: [WireOverride], now: Instant = Console.now) -> Table {
-    var table = Table(
-      [
-        "key", .value("value"), "player", .when("from"), .when("until"), .aside("window"), .aside("author"), .aside(.when("at")),
-        .state("state"), .aside("reason"),
-      ], whenEmpty: "nothing is overridden")
-    for each in overrides {
-      table.add([
-        each.key, ValueStyle.cell(each.value), each.player ?? "-", each.window?.from.text ?? "-", each.window?.until.text ?? "-",
-        each.window?.id ?? "-", each.author.label, each.at.text, state(of: each, among: overrides, now), each.reason ?? "-",
-      ])
+    Table(overrides, whenEmpty: "nothing is overridden") {
+      Column("key") { $0.key }
+      Column("value", .value) { $0.value }
+      Column("player") { $0.player }
+      Column("from", .when) { $0.window?.from }
+      Column("until", .when) { $0.window?.until }
+      Column("window", .aside) { $0.window?.id }
+      Column("author", .aside) { $0.author.label }
+      Column("at", .when, .aside) { $0.at }
+      Column("state", .state) { state(of: $0, among: overrides, now) }
+      Column("reason", .aside) { $0.reason }
     }
-    return table
   }
 
   /// The state of an override, and what is above it in its own scope.

@@ -8,10 +8,6 @@ struct Page {
 
   func text(_ style: OutputStyle) -> String {
     if style.isTerminal { return parts.map { $0.table.text(style) }.joined(separator: "\n") }
-    return parts.map { part in
-      part.table.rows.map { row in
-        ([part.name] + (row.section.map { [$0] } ?? []) + row.cells).map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"
-      }.joined()
-    }.joined()
+    return parts.map { part in part.table.rows.map { $0.plain(of: part.name) + "\n" }.joined() }.joined()
   }
 }

@@ -23,13 +23,14 @@ struct PlayerScreen: Sendable {
   /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
   func lines(_ style: OutputStyle, height: Int) -> [String] {
     let fixed = [
-      ("changed", Self.cut(changed(style), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map { Self.ad($0, style) }, to: Self.adsMax)),
+      ("changed", Self.cut(changed(style), to: Self.valuesMax)),
+      ("ad", Self.cut(page.ads.map { Self.ad($0).text(style) }, to: Self.adsMax)),
       ("store", Self.cut(entitlements(style), to: Self.storeMax)),
     ]
     let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, style) } } ?? []
     let taken = 1 + fixed.reduce(0) { $0 + $1.1.count } + changes.count
     let themes = Self.cut(themes, to: max(1, height - 1 - taken))
-    var lines = [heading(style)]
+    var lines = [heading.text(style)]
     for (label, rows) in fixed + [("theme", themes), ("audit", changes)] {
       for (at, row) in rows.enumerated() {
         let name = at == 0 ? label : ""
@@ -44,13 +45,13 @@ struct PlayerScreen: Sendable {
     rows.count <= max ? rows : rows.prefix(max - 1) + ["and \(rows.count - max + 1) more"]
   }
 
-  private func heading(_ style: OutputStyle) -> String {
+  private var heading: Sentence {
     let scores = page.scores
     var parts = [PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed)]
     if let best = scores.bestScore { parts.append("best \(best)") }
     if page.visits.count > 0 { parts.append("visit \(page.visits.count)") }
-    parts.append("clock \(style.time(page.now, in: .clock))")
-    return "\(SafeText.escaped(page.player)) in \(SafeText.escaped(page.game)): \(parts.joined(separator: ", "))"
+    parts.append("clock \(time: page.now, .clock)")
+    return "\(page.player) in \(page.game): \(parts.joined(separator: ", "))"
   }
 
   /// Values that are not the catalog's, overrides first, with where each is from and how long it holds.
@@ -59,34 +60,34 @@ struct PlayerScreen: Sendable {
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
     let width = min(32, sorted.prefix(Self.valuesMax).map { DisplayWidth.of($0.key) }.max() ?? 0)
     return sorted.map { value in
-      let shown = value.isMasked ? "(secret)" : ValueStyle.cell(value.value)
-      let left = value.nextChangeAt.flatMap { change -> String? in
+      let shown = value.isMasked ? "(secret)" : Sentence(outside: ValueStyle.cell(value.value)).text()
+      let left = value.nextChangeAt.flatMap { change -> Sentence? in
         guard change > style.now else { return nil }
         return InstantStyle.length(milliseconds: UInt64(change.milliseconds - style.now.milliseconds)).map { ", \($0) left" }
-          ?? ", until \(style.time(change, in: .clock))"
+          ?? ", until \(time: change, .clock)"
       }
-      return Self.padded(SafeText.escaped(value.key), width) + "  " + DisplayWidth.cut(shown, to: 20)
-        + "  \(SafeText.escaped(value.source))\(left ?? "")"
+      let source: Sentence = "  \(value.source)\(left ?? "")"
+      return Self.padded(value.key, width) + "  " + DisplayWidth.cut(shown, to: 20) + source.text(style)
     }
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    let text = Sentence(outside: text).text()
+    return text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
   }
 
-  private static func ad(_ ad: AdStatusAnswer, _ style: OutputStyle) -> String {
-    "\(SafeText.escaped(ad.placement)): \(AdWords.next(ad, style))"
-  }
+  private static func ad(_ ad: AdStatusAnswer) -> Sentence { "\(ad.placement): \(AdWords.next(ad))" }
 
   /// The active entitlements, and what comes next of them.
   private func entitlements(_ style: OutputStyle) -> [String] {
     guard let store else { return [] }
     return store.entitlements.filter(\.isActive).map { held in
-      let by = held.product.map { " by \(SafeText.escaped($0))" } ?? " by a grant"
-      let end = held.expiresAt.map {
-        "\(held.isInGracePeriod ? "in grace until" : held.willRenew ? "renews" : "ends") \(style.time($0, in: .clock))"
+      let by = held.product.map { " by \($0)" } ?? " by a grant"
+      let end: Sentence? = held.expiresAt.map {
+        "\(held.isInGracePeriod ? "in grace until" : held.willRenew ? "renews" : "ends") \(time: $0, .clock)"
       }
-      return "\(SafeText.escaped(held.id))\(by), \(end ?? "for good")"
+      let line: Sentence = "\(held.id)\(by), \(end ?? "for good")"
+      return line.text(style)
     }
   }
 
@@ -96,20 +97,22 @@ struct PlayerScreen: Sendable {
     let width = min(24, ahead.map { DisplayWidth.of($0.theme) }.max() ?? 0)
     var rows = ahead.map { theme in
       let progress = theme.progress.map { "\(ThemeTable.bar($0.fraction, width: 20)) \($0.value) / \($0.target)" } ?? ""
-      return Self.padded(SafeText.escaped(theme.theme), width) + "  " + progress
+      return Self.padded(theme.theme, width) + "  " + progress
     }
-    let unlocked = page.themes.filter(\.isUnlocked).map { SafeText.escaped($0.theme) }
+    let unlocked = page.themes.filter(\.isUnlocked).map(\.theme)
     if !page.themes.isEmpty {
-      rows.insert(
-        "\(unlocked.count) of \(page.themes.count) unlocked" + (unlocked.isEmpty ? "" : ": " + unlocked.joined(separator: ", ")), at: 0)
+      let names = unlocked.isEmpty ? "" : ": " + unlocked.joined(separator: ", ")
+      let line: Sentence = "\(unlocked.count) of \(page.themes.count) unlocked\(names)"
+      rows.insert(line.text(), at: 0)
     }
     return rows
   }
 
   private static func change(_ entry: AuditEntry, _ style: OutputStyle) -> String {
     let after = entry.after.map { " " + ValueStyle.words($0) } ?? ""
-    let what = SafeText.escaped(entry.action + (entry.key.map { " \($0)" } ?? ""))
-    return "\(padded(style.time(entry.at, in: .cell), 10))  \(SafeText.escaped(entry.author.label))  \(what)\(after)"
+    let what = entry.action + (entry.key.map { " \($0)" } ?? "")
+    let line: Sentence = "\(padded(style.time(entry.at, in: .cell), 10))  \(entry.author.label)  \(what)\(after)"
+    return line.text()
   }
 }
 

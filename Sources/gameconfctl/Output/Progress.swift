@@ -7,6 +7,8 @@ final class Progress: Sendable {
   /// Shorter work shows nothing.
   private static let silentMilliseconds = 400
   private static let stepMilliseconds = 150
+  /// The time after which standard error says, also where it is no terminal, that a command still waits.
+  static let noteMilliseconds = 3_000
   private static let barColumns = 24
 
   private struct State {
@@ -16,15 +18,21 @@ final class Progress: Sendable {
   }
 
   private let state = Mutex(State())
-  private let what: String
+  private let what: Sentence
   /// The number of bytes in all; nil where that is not known.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
+  /// Says that the work still goes on, where the line is not shown; nil where that is not wanted.
+  private let note: (@Sendable (Sentence) -> Void)?
 
   /// Begins to show it where somebody looks.
-  init(_ what: String, total: Int64? = nil, on screen: Screen) {
-    (self.what, self.total, write) = (what, total, screen.progress)
-    if write != nil { Task { await self.tick() } }
+  /// - Parameter isNoted: Where the line is not shown, says once after ``noteMilliseconds`` that the command still waits.
+  init(_ what: Sentence, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
+    let progress = screen.progress
+    let note: @Sendable (Sentence) -> Void = { screen.note($0) }
+    (self.what, self.total, write) = (what, total, progress)
+    self.note = isNoted && progress == nil ? note : nil
+    if write != nil || self.note != nil { Task { await self.tick() } }
   }
 
   /// Notes that so much more is done.
@@ -43,6 +51,12 @@ final class Progress: Sendable {
     while !state.withLock({ $0.hasEnded }) {
       do { try await Task.sleep(for: .milliseconds(Self.stepMilliseconds)) } catch { return }
       milliseconds += Self.stepMilliseconds
+      if let note {
+        if milliseconds < Self.noteMilliseconds { continue }
+        return state.withLock { state in
+          if !state.hasEnded { note("gameconfctl: still \(what); “systemctl status gameconfd” says if it runs") }
+        }
+      }
       if milliseconds < Self.silentMilliseconds { continue }
       state.withLock { state in
         if state.hasEnded { return }
@@ -54,9 +68,9 @@ final class Progress: Sendable {
 
   /// The line about the progress: with a bar where the total is known, else with the time it has taken.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
-    guard let total, total > 0, done < total else { return "\(what) … \(seconds) s" }
+    guard let total, total > 0, done < total else { return "\(what.text()) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
-    return "\(what) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
+    return "\(what.text()) \(bar) \(done * 100 / total) %, \(ByteCountText.words(done)) of \(ByteCountText.words(total))"
   }
 }
 

@@ -4,60 +4,61 @@ import GameConfCore
 
 enum RuleText {
   /// The rules of one layer, each with its conditions and its percentage.
-  static func rules(_ rules: [Value], _ style: OutputStyle) -> String {
-    var text = ""
+  static func rules(_ rules: [Value]) -> Sentence {
+    var text: Sentence = ""
     for (at, rule) in rules.enumerated() {
       let number = rule["rule"]?.integerValue ?? Int64(at) + 1
       let fate = rule["unreached"] == true ? "not looked at: a rule before it matched" : rule["matched"] == true ? "matched" : "no match"
-      text += "  \(number). \(fate)\n" + conditions(rule)
+      text += "  \(number). \(fate)\n\(conditions(rule))"
       if let named = rule["template_condition"] { text += template(named) }
-      if let percent = rule["percent"] { text += line(percent["in"] == true ? "yes" : "no", share(percent, style)) }
+      if let percent = rule["percent"] { text += line(percent["in"] == true ? "yes" : "no", share(percent)) }
     }
     return text
   }
 
   /// The targeting of a flag.
-  static func targeting(_ targeting: Value) -> String {
-    "  " + SafeText.escaped(targeting["why"]?.stringValue ?? "") + "\n" + conditions(targeting)
+  static func targeting(_ targeting: Value) -> Sentence {
+    "  \(targeting["why"]?.stringValue ?? "")\n\(conditions(targeting))"
   }
 
-  private static func line(_ outcome: String, _ text: String) -> String {
+  private static func line(_ outcome: String, _ text: Sentence) -> Sentence {
     "     \(outcome)\(String(repeating: " ", count: max(1, 6 - outcome.count)))\(text)\n"
   }
 
-  private static func conditions(_ traced: Value) -> String {
-    var text = ""
+  private static func conditions(_ traced: Value) -> Sentence {
+    var text: Sentence = ""
     for condition in traced["conditions"]?.listValue ?? [] {
       let indent = String(repeating: "  ", count: Int(min(20, max(0, condition["depth"]?.integerValue ?? 0))))
-      let said = SafeText.escaped((condition["expression"] ?? condition["at"])?.stringValue ?? "")
+      let said = (condition["expression"] ?? condition["at"])?.stringValue ?? ""
       var notes: [String] = []
       for read in condition["read"]?.objectValue?.members ?? [] {
-        let name = SafeText.escaped(read.name)
+        let name = read.name
         notes.append(read.value == .null ? "\(name) is absent" : "\(name) = \(SafeText.json(read.value, pretty: false))")
       }
       if let bucket = condition["bucket"], let position = bucket["position"]?.integerValue, let total = bucket["of"]?.integerValue {
         notes.append("place \(position) of \(total)")
       }
-      text += line(outcome(condition["outcome"] ?? .null), indent + said + (notes.isEmpty ? "" : "   ← " + notes.joined(separator: ", ")))
+      let read = notes.isEmpty ? "" : "   ← " + notes.joined(separator: ", ")
+      text += line(outcome(condition["outcome"] ?? .null), "\(indent)\(said)\(read)")
     }
     if traced["conditions_left_out"] == true { text += "     and more conditions\n" }
-    if traced["exceeded"] != nil, let why = traced["why"]?.stringValue { text += line("no", SafeText.escaped(why)) }
+    if traced["exceeded"] != nil, let why = traced["why"]?.stringValue { text += line("no", "\(why)") }
     return text
   }
 
   /// A template's condition, with each of its tests and what it read.
-  private static func template(_ named: Value) -> String {
-    var text = line(outcome(named["outcome"] ?? .null), "condition “\(SafeText.escaped(named["name"]?.stringValue ?? ""))”")
+  private static func template(_ named: Value) -> Sentence {
+    var text = line(outcome(named["outcome"] ?? .null), "condition “\(named["name"]?.stringValue ?? "")”")
     for test in named["tests"]?.listValue ?? [] {
-      var said = "  " + SafeText.escaped(test["test"]?.stringValue ?? "")
+      var said = "  " + (test["test"]?.stringValue ?? "")
       if let bucket = test["bucket"] {
         said += "   ← this one's bucket is \(number(bucket))"
       } else if let read = test["read"]?.stringValue {
-        said += "   ← \(SafeText.escaped(read))"
+        said += "   ← \(read)"
       } else {
         said += "   ← absent"
       }
-      text += line(outcome(test["outcome"] ?? .null), said)
+      text += line(outcome(test["outcome"] ?? .null), "\(said)")
     }
     return text
   }
@@ -70,15 +71,15 @@ enum RuleText {
     }
   }
 
-  private static func share(_ percent: Value, _ style: OutputStyle) -> String {
-    var text = "\(number(percent["share"])) % of the players, salted with \(SafeText.escaped(percent["seed"]?.stringValue ?? ""))"
+  private static func share(_ percent: Value) -> Sentence {
+    var text: Sentence = "\(number(percent["share"])) % of the players, salted with \(percent["seed"]?.stringValue ?? "")"
     if let bucket = percent["bucket"], bucket != .null {
       text += ": this one's bucket is \(number(bucket))"
     } else if let why = percent["why"]?.stringValue {
-      text += ": \(SafeText.escaped(why))"
+      text += ": \(why)"
     }
     if let change = percent["next_change_at"]?.stringValue, let instant = try? Instant(parsing: change) {
-      text += ", which changes at \(style.time(instant))"
+      text += ", which changes at \(time: instant)"
     }
     return text
   }

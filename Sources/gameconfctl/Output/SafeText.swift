@@ -3,9 +3,6 @@
 import GameConfCore
 
 enum SafeText {
-  /// Returns the text with every character that moves, colours, hides or reorders written as an escape.
-  static func escaped(_ text: String, keepingLines: Bool = false) -> String { TerminalText.escaped(text, keepingLines: keepingLines) }
-
   /// JSON in which such characters are escaped as JSON has it; it still says the same.
   static func json(_ value: Value, pretty: Bool) -> String {
     let text = JSONWriter.text(value, pretty: pretty)

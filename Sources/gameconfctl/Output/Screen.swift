@@ -1,6 +1,7 @@
 // The screen to which a command writes, and on which its questions are answered.
 
 import GameConfCore
+import GameConfOutput
 import Glibc
 
 struct Screen: Sendable {
@@ -12,7 +13,7 @@ struct Screen: Sendable {
   var width: Int
   /// Rows of the terminal.
   var height = 24
-  /// Writes to standard output.
+  /// Writes to standard output; where that takes it no longer, the program ends and says why.
   var write: @Sendable (String) -> Void
   /// Writes to standard error.
   var writeError: @Sendable (String) -> Void
@@ -28,6 +29,8 @@ struct Screen: Sendable {
   var zone = LocalZone.host
   /// Columns of the terminal that standard error goes to; nil where nobody looks.
   var errorWidth: Int?
+  /// Ends the program as soon as nobody reads standard output any longer; for a command that waits and prints what comes.
+  var endWithReader: @Sendable () -> Void = {}
   /// Writes to standard error over what was written there before; nil where nobody looks.
   var progress: (@Sendable (String) -> Void)?
 
@@ -38,18 +41,21 @@ struct Screen: Sendable {
     let width = isTerminal ? size(of: STDOUT_FILENO).columns : 80
     let noteWidth = isNoting ? size(of: STDERR_FILENO).columns : 0
     let progress: @Sendable (String) -> Void = { text in
-      put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO)
+      note("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)))
     }
     return Screen(
       isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
       height: isTerminal ? size(of: STDOUT_FILENO).rows : 24,
-      write: { text in put(text, to: STDOUT_FILENO) },
-      writeError: { text in put(text, to: STDERR_FILENO) },
+      write: { text in
+        guard let failure = ProgramOutput.write(text.utf8, to: STDOUT_FILENO) else { return }
+        GameConfCtl.end(with: .file(path: ProgramOutput.standardOutput, detail: "\(failure)"))
+      },
+      writeError: { text in note(text) },
       answer: { question in
-        put(isNoting ? DisplayWidth.paragraphs(question, to: noteWidth) : question, to: STDERR_FILENO)
+        note(isNoting ? DisplayWidth.paragraphs(question, to: noteWidth) : question)
         return readLine()
       },
-      isColored: isTerminal && takesColors, errorWidth: isNoting ? noteWidth : nil,
+      isColored: isTerminal && takesColors, errorWidth: isNoting ? noteWidth : nil, endWithReader: ProgramOutput.endWithReader,
       progress: isNoting ? progress : nil)
   }
 
@@ -64,16 +70,28 @@ struct Screen: Sendable {
   func show(_ page: Page) { write(page.text(style)) }
 
   /// Writes a sentence; on a terminal it is broken between words.
-  func say(_ sentence: String) { write((isTerminal ? DisplayWidth.paragraphs(sentence, to: width) : sentence) + "\n") }
+  func say(_ sentence: Sentence) {
+    let text = sentence.text(style)
+    write((isTerminal ? DisplayWidth.paragraphs(text, to: width) : text) + "\n")
+  }
 
-  /// Writes a line to standard error; on a terminal it is broken between words.
-  func note(_ line: String) { writeError((errorWidth.map { DisplayWidth.paragraphs(line, to: $0) } ?? line) + "\n") }
+  /// Writes a line that is one thing, such as an address or a row of cells.
+  func line(_ line: Sentence) { write(line.text(style) + "\n") }
+
+  /// Writes a text alone: exact in a pipe, safe on a terminal.
+  func show(bare text: String) { write(isTerminal ? Sentence("\(lines: text)").text() : text) }
+
+  /// Writes a sentence to standard error; on a terminal it is broken between words.
+  func note(_ sentence: Sentence) {
+    let text = sentence.text(style)
+    writeError((errorWidth.map { DisplayWidth.paragraphs(text, to: $0) } ?? text) + "\n")
+  }
 
   /// Asks before something is destroyed.
-  func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {
+  func confirm(_ question: Sentence, isAgreed: Bool) throws(CtlFailure) {
     if isAgreed { return }
     guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
-    let answer = self.answer("\(question) [y/N] ")?.lowercased() ?? ""
+    let answer = self.answer(question.text(style) + " [y/N] ")?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else { throw .declined }
   }
 
@@ -96,11 +114,6 @@ struct Screen: Sendable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  private static func put(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
-    }
-  }
+  /// Writes to standard error; where that takes nothing, there is nowhere to say so.
+  private static func note(_ text: String) { _ = ProgramOutput.write(text.utf8, to: STDERR_FILENO) }
 }

@@ -7,57 +7,79 @@ import GameConfCore
 struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var section: String?
-    var cells: [String]
+    var cells: [Sentence]
     /// Marks an override.
     var isMarked = false
+
+    /// The row for a program: its cells with tabs between.
+    /// - Parameter table: The name of the table, on a page of several.
+    func plain(of table: String? = nil) -> String {
+      let names = [table, section].compactMap { $0.map(Sentence.init(outside:)) }
+      return (names + cells).joined(separator: "\t").text()
+    }
   }
 
-  var columns: [Column]
-  var rows: [Row] = []
+  /// A row as a person sees it.
+  private struct AlignedRow {
+    var section: String?
+    var cells: [String]
+    var isMarked: Bool
+  }
+
+  let headings: [Heading]
+  let rows: [Row]
   /// The text on a terminal when there are no rows.
-  var whenEmpty = "nothing"
+  let whenEmpty: String
   /// The meaning of the mark; written below the rows when one is marked.
-  var markMeaning: String?
+  let markMeaning: String?
 
-  init(_ columns: [Column], whenEmpty: String = "nothing", markMeaning: String? = nil) {
-    self.columns = columns
-    self.whenEmpty = whenEmpty
-    self.markMeaning = markMeaning
+  /// A table of rows under the columns that are made of them.
+  /// - Parameters:
+  ///   - section: The heading above a row and those that follow it.
+  ///   - isMarked: True if a row is marked.
+  init<Item>(
+    _ items: some Sequence<Item>, whenEmpty: String = "nothing", markMeaning: String? = nil, section: ((Item) -> String?)? = nil,
+    isMarked: ((Item) -> Bool)? = nil, @ListBuilder<Column<Item>> columns: () -> [Column<Item>]
+  ) {
+    let columns = columns()
+    headings = columns.map(\.heading)
+    rows = items.map { item in
+      Row(section: section?(item), cells: columns.map { $0.cell(item)?.cell ?? "-" }, isMarked: isMarked?(item) ?? false)
+    }
+    (self.whenEmpty, self.markMeaning) = (whenEmpty, markMeaning)
   }
 
-  mutating func add(_ cells: [String], section: String? = nil, isMarked: Bool = false) {
-    rows.append(Row(section: section, cells: cells, isMarked: isMarked))
+  /// A table of names and values.
+  init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<Fact> facts: () -> [Fact]) {
+    headings = [Heading(name, []), Heading(value, traits)]
+    rows = facts().compactMap { fact in fact.value.map { Row(cells: ["\(fact.name)", $0.cell]) } }
+    (whenEmpty, markMeaning) = ("nothing", nil)
   }
 
   func text(_ style: OutputStyle) -> String { style.isTerminal ? aligned(style) : plain }
 
-  private var plain: String {
-    rows.map { row in
-      let cells = (row.section.map { [$0] } ?? []) + row.cells
-      return cells.map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"
-    }.joined()
-  }
+  /// The rows for a program.
+  var plain: String { rows.map { $0.plain() + "\n" }.joined() }
 
   private func aligned(_ style: OutputStyle) -> String {
     if rows.isEmpty { return whenEmpty + "\n" }
     let rows = rows.map { row in
-      Row(
-        section: row.section, cells: zip(row.cells, columns).map { shown(SafeText.escaped($0), $1, style) }, isMarked: row.isMarked)
+      AlignedRow(section: row.section, cells: zip(row.cells, headings).map { shown($0.text(style), $1, style) }, isMarked: row.isMarked)
     }
     let mark = rows.contains(where: \.isMarked) ? 2 : 0
-    let layout = TableLayout(columns, rows.map(\.cells), width: max(1, style.width - mark), keepsExtras: style.isLong)
+    let layout = TableLayout(headings, rows.map(\.cells), width: max(1, style.width - mark), keepsExtras: style.isLong)
     var text = heading(layout, mark, style)
     var section: String?
     for row in rows {
       if let heading = row.section, heading != section {
-        text += "\n" + DisplayWidth.wrapped(SafeText.escaped(heading), to: style.width).joined(separator: "\n") + "\n"
+        text += "\n" + DisplayWidth.wrapped(Sentence(outside: heading).text(), to: style.width).joined(separator: "\n") + "\n"
         section = heading
       }
       text += lines(row, layout, mark, style)
     }
     var notes: [String] = []
     if mark > 0, let markMeaning { notes.append("* \(markMeaning)") }
-    if !layout.leftOut.isEmpty { notes.append("--long shows \(layout.leftOut.map { columns[$0].name }.joined(separator: " and ")) too") }
+    if !layout.leftOut.isEmpty { notes.append("--long shows \(layout.leftOut.map { headings[$0].name }.joined(separator: " and ")) too") }
     for (at, note) in notes.enumerated() {
       text += (at == 0 ? "\n" : "") + TextStyle.quiet.on(DisplayWidth.paragraphs(note, to: style.width), isColored: style.isColored) + "\n"
     }
@@ -65,33 +87,33 @@ struct Table: Sendable, Equatable {
   }
 
   /// A cell as a person reads it; what is no instant stays as it is.
-  private func shown(_ cell: String, _ column: Column, _ style: OutputStyle) -> String {
-    guard column.kind == .when || column.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
-    return style.time(instant, in: column.kind == .when ? .cell : .clock)
+  private func shown(_ cell: String, _ heading: Heading, _ style: OutputStyle) -> String {
+    guard heading.kind == .when || heading.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
+    return style.time(instant, in: heading.kind == .when ? .cell : .clock)
   }
 
   private func heading(_ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
-    let names = layout.beside.map { columns[$0.column].name.uppercased() }
+    let names = layout.beside.map { headings[$0.column].name.uppercased() }
     if names.allSatisfy(\.isEmpty) { return "" }
     return Self.joined(names.map { [$0] }, layout, String(repeating: " ", count: mark)) { text, _ in
       TextStyle.heading.on(text, isColored: style.isColored)
     }
   }
 
-  private func lines(_ row: Row, _ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
+  private func lines(_ row: AlignedRow, _ layout: TableLayout, _ mark: Int, _ style: OutputStyle) -> String {
     let parts = layout.beside.map { column, width in
       let cell = row.cells.indices.contains(column) ? row.cells[column] : ""
-      return columns[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)
+      return headings[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)
     }
     let first = mark == 0 ? "" : row.isMarked ? TextStyle.forced.on("*", isColored: style.isColored) + " " : "  "
     var text = Self.joined(parts, layout, first, mark) { text, column in
-      let textStyle = row.isMarked && column == 0 ? TextStyle.forced : columns[column].kind == .state ? TextStyle.of(state: text) : nil
+      let textStyle = row.isMarked && column == 0 ? TextStyle.forced : headings[column].kind == .state ? TextStyle.of(state: text) : nil
       return textStyle?.on(text, isColored: style.isColored) ?? text
     }
     let rest = layout.below.filter { row.cells.indices.contains($0) && !TableLayout.isEmpty(row.cells[$0]) }
     if !rest.isEmpty {
       let indent = String(repeating: " ", count: mark + 4)
-      let told = rest.map { "\(columns[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
+      let told = rest.map { "\(headings[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
       for line in DisplayWidth.wrapped(told, to: max(8, style.width - indent.count)) {
         text += indent + TextStyle.quiet.on(line, isColored: style.isColored) + "\n"
       }

@@ -26,19 +26,19 @@ struct TableLayout: Equatable {
   }
 
   /// - Parameter keepsExtras: whether extra columns go below rather than being left out.
-  init(_ columns: [Column], _ rows: [[String]], width: Int, keepsExtras: Bool) {
-    let cells = columns.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
-    let measures = columns.indices.map { Measure(columns[$0], cells[$0], isFirst: $0 == 0) }
-    var shown = Array(columns.indices)
+  init(_ headings: [Heading], _ rows: [[String]], width: Int, keepsExtras: Bool) {
+    let cells = headings.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
+    let measures = headings.indices.map { Measure(headings[$0], cells[$0], isFirst: $0 == 0) }
+    var shown = Array(headings.indices)
     if !Self.fits(shown.map { measures[$0].natural }, width) {
       shown.removeAll { column in column > 0 && cells[column].allSatisfy(Self.isEmpty) }
     }
     func leasts() -> [Int] { shown.map { $0 == shown.last ? measures[$0].leastAsLast : measures[$0].least } }
     while shown.count > 1, !Self.fits(leasts(), width) {
-      if let extra = shown.last(where: { columns[$0].isExtra }) {
+      if let extra = shown.last(where: { headings[$0].isExtra }) {
         shown.removeAll { $0 == extra }
         if keepsExtras { below.append(extra) } else { leftOut.append(extra) }
-      } else if let next = shown.dropFirst().last(where: { columns[$0].isAside }) ?? shown.last {
+      } else if let next = shown.dropFirst().last(where: { headings[$0].isAside }) ?? shown.last {
         shown.removeAll { $0 == next }
         below.append(next)
       }
@@ -74,19 +74,19 @@ struct TableLayout: Equatable {
     var least: Int
     var leastAsLast: Int
 
-    init(_ column: Column, _ cells: [String], isFirst: Bool) {
-      let named = DisplayWidth.of(column.name)
+    init(_ heading: Heading, _ cells: [String], isFirst: Bool) {
+      let named = DisplayWidth.of(heading.name)
       natural = max(named, cells.map(DisplayWidth.of).max() ?? 0)
       let room = { (width: Int) in max(named, width) }
-      switch column.kind {
+      switch heading.kind {
       case .when, .date:
         least = natural
       case .value:
         let numbers = cells.filter(Self.isNumber).map(DisplayWidth.of).max() ?? 0
-        least = min(natural, max(named, column.widthMin, min(numbers, TableLayout.wordMax)))
+        least = min(natural, max(named, heading.widthMin, min(numbers, TableLayout.wordMax)))
       case .words, .state:
         let longest = cells.flatMap(DisplayWidth.words).map(DisplayWidth.of).max() ?? 0
-        least = column.isWhole ? natural : min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
+        least = heading.isWhole ? natural : min(natural, room(max(min(longest, TableLayout.wordMax), heading.widthMin)))
       }
       if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))

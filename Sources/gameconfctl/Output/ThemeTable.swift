@@ -7,40 +7,42 @@ enum ThemeTable {
   static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
     // On a terminal only where something is sold that unlocks one; a program finds its columns always the same.
     let isSold = !screen.isTerminal || themes.contains { !$0.unlocksWith.isEmpty }
-    var table = Table(
-      columns("theme", on: screen, isSold ? ["unlocked by", .extra("name"), .aside("unlocks with")] : ["unlocked by", .aside("name")]),
-      whenEmpty: "no themes")
-    for theme in themes {
-      let products = theme.unlocksWith.isEmpty ? "-" : theme.unlocksWith.joined(separator: ", ")
-      table.add(
-        [theme.theme, theme.isUnlocked ? "unlocked" : "locked"] + cells(theme.progress, on: screen, bar: isSold ? 16 : 20) + [
-          theme.by.map { "\(theme.kind.rawValue) \($0)" } ?? theme.kind.rawValue, theme.name,
-        ] + (isSold ? [products] : []))
+    return Table(themes, whenEmpty: "no themes") {
+      Column("theme") { $0.theme }
+      Column("state", .state) { $0.isUnlocked ? "unlocked" : "locked" }
+      progress(on: screen, bar: isSold ? 16 : 20) { $0.progress }
+      Column("unlocked by") { theme in theme.by.map { "\(theme.kind.rawValue) \($0)" } ?? theme.kind.rawValue }
+      if isSold {
+        Column("name", .extra) { $0.name }
+        Column("unlocks with", .aside) { $0.unlocksWith.isEmpty ? nil : $0.unlocksWith.joined(separator: ", ") }
+      } else {
+        Column("name", .aside) { $0.name }
+      }
     }
-    return table
   }
 
   static func of(_ milestones: [MilestoneAnswer], on screen: Screen) -> Table {
-    var table = Table(columns("milestone", on: screen, ["counts", .date("reached")]), whenEmpty: "no milestones")
-    for milestone in milestones {
-      table.add(
-        [milestone.milestone, milestone.isUnlocked ? "reached" : "ahead"] + cells(milestone.progress, on: screen) + [
-          CatalogPage.words(milestone.count), milestone.unlockedAt?.text ?? "-",
-        ])
+    Table(milestones, whenEmpty: "no milestones") {
+      Column("milestone") { $0.milestone }
+      Column("state", .state) { $0.isUnlocked ? "reached" : "ahead" }
+      progress(on: screen) { $0.progress }
+      Column("counts") { CatalogPage.words($0.count) }
+      Column("reached", .date) { $0.unlockedAt }
     }
-    return table
   }
 
-  private static func columns(_ first: Column, on screen: Screen, _ rest: [Column]) -> [Column] {
-    let progress: [Column] = screen.isTerminal ? [.whole("progress")] : ["value", "target"]
-    return [first, .state("state")] + progress + rest
-  }
-
+  /// The columns of a row's progress: a bar for a person, two numbers for a program.
   /// - Parameter bar: its columns where there is room.
-  private static func cells(_ progress: WireProgress?, on screen: Screen, bar columns: Int = 20) -> [String] {
-    guard let progress else { return screen.isTerminal ? ["-"] : ["-", "-"] }
-    if !screen.isTerminal { return [String(progress.value), String(progress.target)] }
-    return [bar(progress.fraction, width: screen.width < 100 ? 8 : columns) + " \(progress.value) / \(progress.target)"]
+  @ListBuilder<Column<Row>>
+  private static func progress<Row>(on screen: Screen, bar columns: Int = 20, of row: @escaping (Row) -> WireProgress?) -> [Column<Row>] {
+    if screen.isTerminal {
+      Column("progress", .whole) { each in
+        row(each).map { bar($0.fraction, width: screen.width < 100 ? 8 : columns) + " \($0.value) / \($0.target)" }
+      }
+    } else {
+      Column("value") { row($0)?.value }
+      Column("target") { row($0)?.target }
+    }
   }
 
   /// A bar of so many columns; whole only when all is done, empty only when nothing is.

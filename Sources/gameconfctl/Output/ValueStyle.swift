@@ -6,9 +6,16 @@ enum ValueStyle {
   /// The value on one line; text without quotes.
   static func cell(_ value: Value) -> String {
     switch value {
-    case .string(let text): SafeText.escaped(text)
+    case .string(let text): text
     case .null, .bool, .integer, .double, .list, .object: SafeText.json(value, pretty: false)
     }
+  }
+
+  /// The value within a sentence, where a text without a visible character would leave a gap.
+  static func phrase(_ value: Value) -> String {
+    guard case .string(let text) = value else { return cell(value) }
+    if text.isEmpty { return "an empty text" }
+    return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
   }
 
   /// The value in words: the members of an object behind their names, what is empty left out.
@@ -17,7 +24,7 @@ enum ValueStyle {
     case .object(let object):
       let told = object.members.filter { $0.value.objectValue?.isEmpty != true && $0.value.listValue?.isEmpty != true }.map { member in
         let isNested = member.value.objectValue != nil || member.value.listValue != nil
-        return "\(SafeText.escaped(member.name)) \(isNested ? "(\(words(member.value)))" : cell(member.value))"
+        return "\(member.name) \(isNested ? "(\(words(member.value)))" : cell(member.value))"
       }
       return told.isEmpty ? "-" : told.joined(separator: ", ")
     case .list(let list): return list.isEmpty ? "-" : list.map(words).joined(separator: ", ")
@@ -25,10 +32,10 @@ enum ValueStyle {
     }
   }
 
-  /// The value alone, as `config get` prints it: exact in a pipe, safe on a terminal.
+  /// The value alone, as `config get` prints it.
   static func bare(_ value: Value, isTerminal: Bool) -> String {
     switch value {
-    case .string(let text): isTerminal ? SafeText.escaped(text, keepingLines: true) : text
+    case .string(let text): text
     case .null, .bool, .integer, .double, .list, .object:
       isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
     }

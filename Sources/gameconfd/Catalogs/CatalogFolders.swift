@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import GameConfFormats
 import Glibc
 

@@ -48,7 +48,7 @@ extension Logger {
     fields[.revision] = line.revision.map(String.init)
     if line.action == .overrideQuarantined {
       fields[.errorCode] = "OVERRIDE_QUARANTINED"
-      warning("override no longer admitted, in quarantine: \(line.reason ?? "")", metadata: .fields(.overrideQuarantined, fields))
+      warning("override no longer admitted, in quarantine: \(line.reason ?? "")", metadata: .fields(message: DegradationKind.overridesQuarantined.declaration.messageID, fields))
     } else {
       info("\(line.action.rawValue)", metadata: .fields(fields))
     }
@@ -58,30 +58,6 @@ extension Logger {
   private func note(_ entry: HistoryEntry, of id: PlayerID) {
     let name = entry.details["event"]?.stringValue ?? ""
     info("event \(JSONWriter.text(.object(entry.details)))", metadata: .fields([.game: id.game, .player: id.player, .event: name]))
-  }
-
-  /// Says how the store is, at the level it deserves.
-  func note(_ health: StoreHealth) {
-    switch health.condition {
-    case .good:
-      guard let fault = health.lastGoodFault else { return notice("writes are accepted", metadata: .fields(.storeRecovered)) }
-      warning("\(fault); if the database were damaged, the games could not be served from it")
-    case .noSpace:
-      error(
-        "the disk of the store is full: writes are refused, reads go on",
-        metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code.rawValue]))
-    case .readOnly:
-      error(
-        "the store's disk is read-only: writes are refused, reads go on",
-        metadata: .fields(.storeReadOnly, [.errorCode: StoreError.readOnly.code.rawValue]))
-    case .failing(let words):
-      error(
-        "the store failed, reads go on: \(words)", metadata: .fields(.storeReadOnly, [.errorCode: StoreError.failed(words).code.rawValue]))
-    case .lost(let words):
-      critical(
-        "\(words)\(health.asidePath.map { "; the damaged database is at \($0)" } ?? "")",
-        metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code.rawValue]))
-    }
   }
 
   /// Says that a row cannot be read; who it is about stands in a field, as everywhere.
@@ -94,7 +70,7 @@ extension Logger {
     nameless.player = nil
     error(
       "\(nameless.phrase)\(row.player == nil ? "" : ", a player's,") cannot be read (\(row.words)); it stays stored, and calls that need it are refused",
-      metadata: .fields(.rowUnreadable, fields))
+      metadata: .fields(message: DegradationKind.rowsUnreadable.declaration.messageID, fields))
   }
 
   /// Says that the database is brought up to date, once for all steps.
@@ -114,12 +90,6 @@ extension Logger {
   func noteHeldClocks(of games: [String]) {
     warning(
       "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) are stopped until it has caught up")
-  }
-
-  /// Says what keeps images from being mapped, or that nothing does any more.
-  func note(imageTroubles: [String]) {
-    for storeError in imageTroubles { warning("\(storeError)") }
-    if imageTroubles.isEmpty { notice("images are mapped again") }
   }
 
   /// Says that somebody has reached a limit.

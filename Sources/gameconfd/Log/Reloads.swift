@@ -1,4 +1,4 @@
-// The log's lines about reloads.
+// The log's lines about reloads. What is wrong with a catalog is logged by the list of degradations.
 
 import GameConfEngine
 import GameConfSystemd
@@ -21,7 +21,7 @@ extension Logger {
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
       if bad.count == 1 { fields[.game] = first.game }
-      // What is wrong with each stands above, or was reported when it was new.
+      // What is wrong with each was logged when it began.
       return error(
         "reload refused (\(report.cause.words)): \(bad.map(\.game).joined(separator: ", "))", metadata: .fields(.reloadFailed, fields))
     }
@@ -32,23 +32,10 @@ extension Logger {
   }
 
   private func note(_ outcome: ReloadOutcome) {
+    guard outcome.kind == .changed else { return }
     var fields: [LogField: String] = [.game: outcome.game]
     fields[.revision] = outcome.revision.map(String.init)
-    let faults = outcome.faults.joined(separator: "; ")
-    switch outcome.kind {
-    case .unchanged, .changed:
-      if outcome.isRecovered {
-        notice("catalog is valid again", metadata: .fields(.catalogRecovered, fields))
-      } else if outcome.kind == .changed {
-        info("catalog accepted", metadata: .fields(fields))
-      }
-      if !outcome.faults.isEmpty { error("catalog \(faults)", metadata: .fields(fields)) }
-    case .degraded, .refused:
-      if outcome.isKnown { return }
-      fields[.errorCode] = "CATALOG_REFUSED"
-      let what = outcome.kind == .degraded ? "the last accepted one stays in force" : "the game is not served"
-      error("catalog refused, \(what): \(faults)", metadata: .fields(.catalogDegraded, fields))
-    }
+    info("catalog accepted", metadata: .fields(fields))
   }
 }
 

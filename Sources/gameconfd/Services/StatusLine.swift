@@ -1,19 +1,20 @@
 // The one line that systemctl status shows.
 
 import GameConfEngine
+import GameConfStorage
 import GameConfSystemd
 import Synchronization
 
 /// Keeps systemd's status line in step with the games.
 final class StatusLine: Sendable {
   private let live: LiveWorld
-  private let store: any Store
+  private let list: DegradationList
   private let notifier: ServiceNotifier
   private let shown = Mutex("")
 
-  init(live: LiveWorld, store: any Store, notifier: ServiceNotifier) {
+  init(live: LiveWorld, list: DegradationList, notifier: ServiceNotifier) {
     self.live = live
-    self.store = store
+    self.list = list
     self.notifier = notifier
   }
 
@@ -35,11 +36,11 @@ final class StatusLine: Sendable {
   }
 
   private func line() -> String {
-    let games = live.present.world.games
-    let degraded = games.filter { !$0.degraded.isEmpty }.map(\.game)
+    let world = live.present.world
+    let games = world.games
+    let degraded = list.present(in: world).map { each in each.game.map { "\($0) (\(each.kind.rawValue))" } ?? each.kind.rawValue }
     var line = "\(games.count) games, " + games.map { "\($0.game)@\($0.revision)" }.joined(separator: " ")
     if !degraded.isEmpty { line += "; degraded: \(degraded.joined(separator: ", "))" }
-    if !store.health.isGood { line += "; store degraded" }
     return line
   }
 }

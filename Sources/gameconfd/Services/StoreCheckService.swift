@@ -1,6 +1,6 @@
 // Looks after the database's health: its file each second, all of it after the start and then once a day.
 
-import GameConfEngine
+import GameConfStorage
 import Logging
 import ServiceLifecycle
 

@@ -1,6 +1,7 @@
 // Looks at the files that catalogs read their templates from.
 
 import GameConfEngine
+import GameConfStorage
 import ServiceLifecycle
 
 /// Looks at the files each half second.

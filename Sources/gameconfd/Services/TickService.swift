@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Logging
 import ServiceLifecycle
 
@@ -12,6 +13,8 @@ struct TickService: Service {
   let clockSteps: ClockStepDetector
   let logger: Logger
   let status: StatusLine
+  let list: DegradationList
+  let world: CurrentWorld
   let reloading: CatalogReloader
   let activate: ActivateTemplate
   let scenarios: EndScenario
@@ -33,6 +36,8 @@ struct TickService: Service {
       await applyEdges()
       await activateTemplates()
       await endScenarios()
+      // Some degradations begin, are shown or end with the time.
+      list.refresh(in: world.world)
       status.refresh()
       lookAtOthers?()
       if seconds % Self.retentionEachSeconds == 0 {

@@ -80,7 +80,7 @@ enum Setting: String, CaseIterable {
     case .headerTimeoutSeconds: "seconds in which a request's head must arrive"
     case .idleTimeoutSeconds: "seconds after which an idle connection is closed"
     case .drainSeconds: "seconds to finish answers when the daemon stops"
-    case .readMilliseconds: "minimum of milliseconds for a read of the store; default 50 for most"
+    case .readMilliseconds: "minimum of milliseconds for a read of the store; default 1000, or 50 for one that an answer can do without"
     case .playerWritesPerSecond: "maximum of writes about players in a second by one uid"
     case .unknownPlayersPerMinute: "maximum of new players in a minute by one uid"
     case .growthMebibytesPerDay: "maximum of MiB by which the store may grow in a day through one uid"

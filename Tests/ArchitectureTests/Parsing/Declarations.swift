@@ -37,6 +37,21 @@ extension SourceFile {
     }
   }
 
+  /// Names of the types that the file declares for others, none within another.
+  var sharedTypes: Set<String> {
+    var (names, depth): (Set<String>, Int) = ([], 0)
+    for (at, token) in tokens.enumerated() where token.kind == .mark || depth == 0 {
+      if token.isMark("{") { depth += 1 }
+      if token.isMark("}") { depth -= 1 }
+      guard depth == 0, token.kind == .word, Self.typeKinds.contains(token.text), at + 1 < tokens.count, tokens[at + 1].isName else {
+        continue
+      }
+      let isPrivate = tokens[..<at].suffix(2).contains { ($0.isWord("private") || $0.isWord("fileprivate")) && $0.line == token.line }
+      if !isPrivate { names.insert(tokens[at + 1].text) }
+    }
+    return names
+  }
+
   /// Names the file declares, of any kind and visibility.
   var declaredNames: Set<String> { declarations(publicOnly: false) }
 

@@ -136,7 +136,9 @@ private let speakingModules: Set<String> = [
 private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 
 /// Every rule that looks at one file at a time.
-let fileRules: [FileRule] = [
-  arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
-  noWorkplace, oneStyleOfQuotes, namesWhereTheyStand,
-]
+let fileRules: [FileRule] =
+  [
+    arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
+    noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
+    writingPublishes,
+  ] + surfaceRules

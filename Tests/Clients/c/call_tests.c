@@ -9,6 +9,7 @@ static gameconf *with_stream(fake *daemon, const char *name) {
   fake_begin(daemon, name);
   gameconf *gc = open_at(daemon, "p 1", NULL);
   CHECK(fake_request(daemon, gc));
+  fake_stream(daemon);
   daemon->fd = -1; /* stays open, silent */
   return gc;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int checks_failed, checks_done;
@@ -204,7 +205,12 @@ size_t fake_send(fake *fake, const void *bytes, size_t length) {
 void fake_text(fake *fake, const char *text) { fake_send(fake, text, strlen(text)); }
 
 void fake_stream(fake *fake) {
-  fake_text(fake, "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.gameconf.image-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
+  char head[200];
+  time_t now = time(NULL); /* the daemon's own, whatever the game's is */
+  struct tm parts;
+  strftime(head, sizeof head, "HTTP/1.1 200 OK\r\nDate: %a, %d %b %Y %H:%M:%S GMT\r\n", gmtime_r(&now, &parts));
+  fake_text(fake, head);
+  fake_text(fake, "Content-Type: application/vnd.gameconf.image-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
 }
 
 void fake_frame(fake *fake, int kind, const char *id, const void *payload, size_t length) {

@@ -91,6 +91,8 @@ gameconf *open_at(const fake *fake, const char *player, const char *cache);
 
 /* Moves the library's clocks on. */
 void skip_time(int64_t milliseconds);
+/* Sets the wall's clock of this machine wrong by so much, 0: right. */
+void set_wall_wrong(int64_t milliseconds);
 
 void frame_tests(void);
 void image_tests(void);
@@ -105,4 +107,6 @@ void view_tests(void);
 void life_tests(void);
 void map_tests(void);
 void mutation_tests(void);
+void loss_tests(void);
+void random_tests(void);
 #endif

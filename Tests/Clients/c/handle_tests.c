@@ -95,8 +95,8 @@ static void bad_input(void) {
   char player[300];
   memset(player, 'p', sizeof player);
   player[257] = 0;
-  const char *players[] = {"", "a\nb", "\xff", "\x7f", "\xc2\x80", player};
-  for (int at = 0; at < 6; at++) options.player = players[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);
+  const char *players[] = {"", "a\nb", "\xff", "\x7f", "\xc2\x80", player, ".", ".."};
+  for (int at = 0; at < 8; at++) options.player = players[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);
   options.player = NULL;
   const char *contexts[] = {"", "[]", "{", "{\"a\":}", "3", "{\"locale\":\"fr\"}", "{\"a\":1,\"targetingKey\":\"p\"}"};
   for (int at = 0; at < 7; at++) options.context = contexts[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);

@@ -64,6 +64,9 @@ static void writes(void) {
   gcf_put_path_part(&text, ".a b/é%");
   CHECK_TEXT(gcf_buffer_text(&text), "%2Ea%20b%2F%C3%A9%25");
   text.used = 0;
+  gcf_put_path_part(&text, "."), gcf_put_path_part(&text, "..");
+  CHECK_TEXT(gcf_buffer_text(&text), "");
+  text.used = 0;
   gcf_put_instant(&text, 1767268800123);
   CHECK_TEXT(gcf_buffer_text(&text), "2026-01-01T12:00:00.123Z");
   text.used = 0;

@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 /* The library's clocks, which a test moves on: the linker puts these in the place of the real ones. */
-static int64_t skipped;
+static int64_t skipped, wall_wrong;
 int64_t __real_gcf_monotonic(void);
 int64_t __wrap_gcf_monotonic(void);
 int64_t __wrap_gcf_monotonic(void) { return __real_gcf_monotonic() + skipped; }
 int64_t __real_gcf_wall(void);
 int64_t __wrap_gcf_wall(void);
-int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped; }
+int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped + wall_wrong; }
 void skip_time(int64_t milliseconds) { skipped += milliseconds; }
+void set_wall_wrong(int64_t milliseconds) { wall_wrong = milliseconds; }
 enum { HOUR_MS = 3600000 };
 
 static gameconf_status_t status_of(const gameconf *gc) {
@@ -281,7 +282,7 @@ static void two_games(void) {
   fake *daemons[] = {&two, &three};
   for (int at = 0; at < 2; at++) {
     bool is_squares = at == 0;
-    int stream = is_squares ? -1 : fake_request(&three, again) ? calls_next(&three) : -1;
+    int stream = is_squares ? -1 : fake_request(&three, again) ? (fake_stream(&three), calls_next(&three)) : -1;
     CHECK(fake_request(daemons[at], all[at + 1]) && fake_has(daemons[at], clients[at + 1]) && !fake_has(daemons[at], clients[0]));
     CHECK(fake_has(daemons[at], is_squares ? "POST /v1/games/squares/players/p1/events" : "POST /v1/games/dots/players/p1/events"));
     CHECK(fake_has(daemons[at], is_squares ? "\"score\":2" : "\"score\":3"));

@@ -6,7 +6,7 @@ int main(int count, char **names) {
     const char *name;
     void (*run)(void);
   } groups[] = {{"image", image_tests},   {"json", json_tests}, {"http", http_tests},     {"queue", queue_tests},      {"stream", stream_tests},
-                {"calls", call_tests},    {"handle", handle_tests}, {"views", view_tests}, {"life", life_tests}, {"map", map_tests}, {"frames", frame_tests}, {"order", order_tests}, {"mutations", mutation_tests}};
+                {"calls", call_tests},    {"handle", handle_tests}, {"views", view_tests}, {"life", life_tests}, {"map", map_tests}, {"frames", frame_tests}, {"order", order_tests}, {"loss", loss_tests}, {"random", random_tests}, {"mutations", mutation_tests}};
   for (size_t at = 0; at < sizeof groups / sizeof *groups; at++) {
     bool wanted = count == 1;
     for (int name = 1; name < count; name++) wanted |= strcmp(names[name], groups[at].name) == 0;

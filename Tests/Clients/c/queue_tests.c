@@ -160,7 +160,7 @@ static void damaged(void) {
   fputs("not a queue", file);
   fclose(file);
   lost = 0;
-  CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 1 && queue.survives && queue.count == 0);
+  CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == -1 && queue.survives && queue.count == 0);
   gcf_queue_close(&queue);
   unlink(path);
   mkdir(path, 0700);

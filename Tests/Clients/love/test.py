@@ -13,7 +13,9 @@ import sys
 scratch = sys.argv[1]
 socket = sys.argv[2] if len(sys.argv) > 2 else None
 here = os.path.dirname(os.path.abspath(__file__))
-header = os.path.join(here, "../../../Sources/CGameConf/include/gameconf.h")
+library = os.path.join(here, "../../../Sources/CGameConf")
+header = os.path.join(library, "include/gameconf.h")
+game = os.path.join(library, "sample")
 
 
 def same(found, wanted, what: str) -> None:
@@ -50,7 +52,7 @@ class Play:
         with open(name, "w") as file:
             file.write(script)
         self.process = subprocess.Popen(
-            ["love", here, "--player", player, "--socket", path or "/nowhere", "--library", f"{scratch}/libgameconf.so.1", "--header", header,
+            ["love", game, "--player", player, "--socket", path or "/nowhere", "--library", f"{scratch}/libgameconf.so.1", "--header", header,
              "--seed", "7", "--cache", scratch, "--script", name, *more],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.lines: list[str] = []

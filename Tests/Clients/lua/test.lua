@@ -2,7 +2,6 @@
 --
 --   luajit test.lua LIBRARY HEADER IMAGE
 
-package.path = arg[0]:match("^(.*)/") .. "/?.lua"
 local gameconf = require "gameconf"
 local library, header, path = arg[1], arg[2], arg[3]
 local file = assert(io.open(path, "rb"))

@@ -43,6 +43,7 @@ def foreign_pages(panel: Panel, token: str) -> None:
         ("a call that the page does not make", f"POST /v1/reload HTTP/1.1\n{mine}\n{proof}\n{body}", 404),
         ("the backup", f"GET /v1/store/backup HTTP/1.1\n{mine}\n{proof}", 404),
         ("a path that climbs", f"GET /v1/games/../store/backup HTTP/1.1\n{mine}\n{proof}", 404),
+        ("a player whom a browser would remove", f"PATCH /v1/games/wheresthedot/players/.. HTTP/1.1\n{mine}\n{proof}\n{body}", 400),
         ("no HTTP", "HELLO", 400),
         ("a body in chunks", f"POST /panel/token HTTP/1.1\n{mine}\nTransfer-Encoding: chunked", 413),
     ]:
@@ -57,7 +58,7 @@ def headers(panel: Panel) -> None:
         "x-content-type-options": "nosniff", "cache-control": "no-store", "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
     }
-    for path in ["", "app.js", "api.js", "ui.js", "style.css", "icon.svg", "missing"]:
+    for path in ["", "app.js", "api.js", "ui.js", "row.js", "style.css", "icon.svg", "missing"]:
         status, found, body = panel.raw(f"GET /{path} HTTP/1.1\nHost: {panel.host}")
         same(status, 404 if path == "missing" else 200, "/" + path)
         same({name: found.get(name) for name in wanted}, wanted, f"the headers of /{path}")

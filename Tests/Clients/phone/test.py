@@ -169,7 +169,7 @@ def guesses(bridge):
     code = bridge.code(is_new=True)
     for wrong in ["", "AAAAAAAA", code[:-1], code + "A"]:
         same(ask(STRANGER, bridge.port, "POST", "/pair", {"code": wrong})[0], 403, f"the guess {wrong}")
-    bridge.line(rf"A wrong code came from {STRANGERS}; 1 guess is left".replace(".", r"\."))
+    bridge.line(rf"A wrong code came from {STRANGERS}. 1 guess left".replace(".", r"\."))
     same(ask(STRANGER, bridge.port, "POST", "/pair", {"code": "BBBBBBBB"})[0], 403, "the fifth guess")
     bridge.line("The code has ended")
     same(ask(PHONE, bridge.port, "POST", "/pair", {"code": code})[0], 403, "the right code after five wrong ones")

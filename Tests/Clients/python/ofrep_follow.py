@@ -1,6 +1,6 @@
 """Follows a game's flags through the bridge as ADR-0008 of the OpenFeature Remote Evaluation Protocol has it.
 
-    ofrep_follow.py header|query GAME KEY GAMECONFCTL
+    ofrep_follow.py header|path GAME KEY GAMECONFCTL
 
 Evaluates all flags, connects to the event stream that the answer names, evaluates again when it is told to, goes on after a lost connection
 with the last id, and falls back on polling with If-None-Match. Ends with 1 and a word when something is otherwise.
@@ -18,9 +18,8 @@ bridge = subprocess.Popen([control, "bridge"], stdout=subprocess.PIPE, text=True
 atexit.register(bridge.terminate)
 url = urllib.parse.urlsplit(bridge.stdout.readline().strip())
 token = url.path.removeprefix("/t/")
-fields = {"Authorization": f"Bearer {token}"}
-# A browser's EventSource can send no header: there the token stands in the query.
-stream_fields, stream_query = (fields, "") if way == "header" else ({}, f"&key={token}")
+# A client that sends headers has the token there; one that cannot has the whole line that the bridge printed as its base.
+fields, base = ({"Authorization": f"Bearer {token}"}, "") if way == "header" else ({}, url.path)
 
 
 def check(condition: bool, says: str) -> None:
@@ -29,7 +28,7 @@ def check(condition: bool, says: str) -> None:
 
 
 def evaluate(event: dict | None = None, etag: str | None = None) -> tuple[int, dict, str]:
-    target = f"/v1/games/{game}/ofrep/v1/evaluate/flags"
+    target = f"{base}/v1/games/{game}/ofrep/v1/evaluate/flags"
     if event:
         target += "?" + urllib.parse.urlencode({"flagConfigEtag": event["etag"], "flagConfigLastModified": event["lastModified"]})
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
@@ -45,12 +44,12 @@ def value(body: dict) -> float:
 
 
 class Stream:
-    """Server-sent events; the last id is kept for the next connection."""
+    """Server-sent events, without a header that a browser's EventSource could not send; the last id is kept for the next connection."""
 
     def __init__(self, target: str, last: str | None = None):
         self.connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
-        headers = {"Accept": "text/event-stream", **stream_fields, **({"Last-Event-ID": last} if last else {})}
-        self.connection.request("GET", target + stream_query, headers=headers)
+        headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last} if last else {})}
+        self.connection.request("GET", target, headers=headers)
         self.answer = self.connection.getresponse()
         check(self.answer.status == 200, f"the event stream answers {self.answer.status}")
         check(self.answer.getheader("Content-Type") == "text/event-stream", "the event stream is of another type")

@@ -166,6 +166,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
         self.close_connection = True
 
+    def unmeasured(self, document, ends):
+        """An answer that has no length; TLS is closed properly behind it, or the connection just ends, as one that is cut."""
+        self.note(200)
+        self.send_response(200)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(document.encode())
+        self.close_connection = True
+        if ends:
+            try:
+                self.connection.unwrap()
+            except OSError:
+                pass
+
     def relay(self, address, target):
         """What a daemon answers on its Unix socket, with its headers."""
         with socket.socket(socket.AF_UNIX) as daemon:
@@ -212,6 +226,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(302, b"", [("Location", self.path)])
         if do == "relay":
             return self.relay(way["socket"], way["path"])
+        if do == "unmeasured":
+            return self.unmeasured(way["document"], way.get("ends"))
         if do == "endless":
             return self.endless(way.get("coding"))
         return self.slow()

@@ -1,6 +1,7 @@
 // A daemon's engine in memory: files that tests write, a store, what is kept of accepted catalogs, and starts over all three.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 

@@ -1,6 +1,7 @@
 // A game's catalog through its life: accepted, bad, gone, back, over restarts, a full disk and a crash.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("The life of a catalog")
@@ -16,12 +17,12 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.revision == 1)
     fixture.save("g", nil)
     _ = try await run.reload(now: now, because: .hangUp)
-    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
+    #expect(run.world["g"]?.degraded.map(\.kind) == [.catalogRefused])
     run = try await fixture.start()
-    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
+    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.kind) == [.catalogRefused])
     fixture.remove(file: "g")
     run = try await fixture.start()
-    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    #expect(run.world["g"]?.degraded.map(\.kind) == [.catalogVanished])
     fixture.save("g", .g())
     let outcomes = try await run.reload(now: now, because: .hangUp)
     #expect(outcomes.map(\.kind) == [.unchanged] && outcomes.map(\.isRecovered) == [true])
@@ -153,7 +154,7 @@ struct CatalogLifeTests {
     fixture.save("h", other)
     fixture.store.fail(with: .noSpace)
     await #expect(throws: StoreError.noSpace) { try await run.reload(now: now, because: .hangUp) }
-    #expect(run.world["g"]?.catalog.title == "one" && run.world["g"]?.degraded.map(\.what) == [.catalogWaits])
+    #expect(run.world["g"]?.catalog.title == "one" && run.world["g"]?.degraded.map(\.kind) == [.catalogWaits])
     #expect(run.world["h"] != nil)
     #expect(await run.reload.isIncomplete)
     fixture.store.fail(with: nil)
@@ -179,7 +180,7 @@ struct CatalogLifeTests {
     fixture.save("g", .g())
     let run = try await fixture.start()
     for _ in 0..<2 {
-      #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogNotKept])
+      #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.kind) == [.catalogNotKept])
       #expect(await run.reload.isIncomplete && fixture.keptTitle(of: "g") == nil)
       _ = try await run.reload(now: now, because: .again)
     }
@@ -199,7 +200,7 @@ struct CatalogLifeTests {
     fixture.remove(file: "g")
     fixture.failKeeping(with: nil)
     _ = try await run.reload(now: now, because: .again)
-    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    #expect(run.world["g"]?.degraded.map(\.kind) == [.catalogVanished])
     run = try await fixture.start()
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
   }

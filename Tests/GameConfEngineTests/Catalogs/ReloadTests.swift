@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing
@@ -148,7 +149,7 @@ struct ReloadTests {
     fixture.write("g", nil)
     let outcomes = try await reload(now: Self.now, because: .hangUp)
     #expect(outcomes.map(\.kind) == [.degraded] && outcomes.map(\.revision) == [revision])
-    #expect(live.present.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    #expect(live.present.world["g"]?.degraded.map(\.kind) == [.catalogVanished])
   }
 
   @Test("a game that was never good is not served, and is reported once")

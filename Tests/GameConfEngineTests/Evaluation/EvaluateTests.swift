@@ -1,6 +1,7 @@
 // What an evaluation reports of each answer, and what it does without the store.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Evaluations")

@@ -1,6 +1,7 @@
 // Undo: what it restores, and when it is refused.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 /// Counts how often it is asked to make ready what all players have in common, and about how many players it is asked.
 private final class CountingChecking: OverrideChecking {

@@ -1,6 +1,7 @@
 // Many at once: import, export, clear.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

@@ -1,6 +1,7 @@
 // A store in memory with the use cases on it, and what it published.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 

@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 private typealias Fixture = OverrideFixture
 

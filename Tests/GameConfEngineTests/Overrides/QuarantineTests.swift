@@ -1,6 +1,7 @@
 // What a new catalog no longer admits is kept and not served.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

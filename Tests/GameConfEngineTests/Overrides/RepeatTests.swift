@@ -1,6 +1,7 @@
 // A change that is sent twice is made once.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

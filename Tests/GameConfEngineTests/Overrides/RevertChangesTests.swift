@@ -1,6 +1,7 @@
 // Undo of a session: what one user changed goes back in one change, and what another changed stays.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture
@@ -75,6 +76,25 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("low") == 6)
     #expect(undone.left.map(\.line.id) == [low.audits[0], first.audits[0]])
     #expect(undone.left.map(\.refusal) == [.changedSince, .changedSince])
+  }
+
+  @Test("a line that another user made under the session's name stays, whoever of the two takes the session back")
+  func sharedName() async throws {
+    var other = context(by: "eve")
+    other.author = Author(uid: 666, name: "eve", pid: 1)
+    try await fixture.set(3, "time", context())
+    let foreign = try await fixture.set(6, "low", other)
+    let undone = try await revert(context(in: "s3"))
+    #expect(try await fixture.inForce("time") == nil)
+    #expect(try await fixture.inForce("low") == 6)
+    #expect(undone.left.map(\.line.id) == [foreign.audits[0]])
+    // A third user who takes the session back is not its owner: the author of its first line is.
+    var third = context(in: nil, by: "bob")
+    third.author = Author(uid: 7, name: "bob", pid: 1)
+    #expect(try await revert(third).left.map(\.line.id) == [foreign.audits[0]])
+    #expect(try await fixture.inForce("low") == 6)
+    try await revert(session: "s1", author: "eve", third)
+    #expect(try await fixture.inForce("low") == nil)
   }
 
   @Test("a window that has ended since is nothing to revert, and does not stand in the way of what is older")

@@ -1,6 +1,7 @@
 // Setting and removing: values, revisions, refusals, conditions.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

@@ -1,6 +1,7 @@
 // Two players whose ids look the same and are written with other bytes.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private typealias Fixture = OverrideFixture

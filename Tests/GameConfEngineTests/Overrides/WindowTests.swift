@@ -82,6 +82,38 @@ struct WindowTests {
     #expect(try await fixture.audits().count == 3)
   }
 
+  @Test("a window that is set again in its session is changed under its id; another user's, and that of another session, is in the way")
+  func again() async throws {
+    func set(_ value: Value, until: Int64, at now: Int64, _ session: String?, uid: UInt32 = 1000) async throws -> OverrideOutcome? {
+      let author = Author(uid: uid, name: "u\(uid)", pid: 8)
+      let context = Change(author: author, reason: nil, now: Instant(seconds: now), session: session)
+      return try await OverrideService(store: fixture.store, checking: fixture.checking).change(
+        .set(value, window: WindowRequest(until: Instant(seconds: until))), at: Fixture.slot("time"), context
+      ).fresh
+    }
+    let first = try await set(5, until: 2000, at: 1000, "s1")
+    let second = try await set(6, until: 3000, at: 1100, "s1")
+    #expect(first?.isReplacement == false && second?.isReplacement == true && second?.window == first?.window)
+    let window = try #require(second?.slots.first?.windows.first?.window)
+    #expect(second?.slots.first?.windows.count == 1)
+    #expect(window.from == Instant(seconds: 1000) && window.until == Instant(seconds: 3000) && window.isOpen)
+    #expect(try await fixture.inForce("time") == 6.0)
+    // It may also become shorter, and goes on from there.
+    #expect(try await set(6, until: 1500, at: 1200, "s1")?.slots.first?.windows.first?.window?.until == Instant(seconds: 1500))
+    for (session, uid) in [("s2", 1000), (nil, 1000), ("s1", 1001)] as [(String?, UInt32)] {
+      await #expect {
+        _ = try await set(7, until: 4000, at: 1300, session, uid: uid)
+      } throws: { error in
+        guard case ChangeRefusal.window(.overlap(let other)) = error else { return false }
+        return other.id == first?.window
+      }
+    }
+    let lines = try await fixture.audits()
+    #expect(lines.map(\.window) == [first?.window, first?.window, first?.window])
+    #expect(lines.map { $0.detail?["replaced_until"] != nil } == [false, true, true])
+    #expect(try await fixture.tick(1501).map(\.kind) == [.ended])
+  }
+
   @Test("a removal takes one window or all; an unknown window changes nothing")
   func removal() async throws {
     try await fixture.set(3, "time")

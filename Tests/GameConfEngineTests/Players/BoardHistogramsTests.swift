@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Histograms of leaderboards")
 struct BoardHistogramsTests {
@@ -25,7 +26,7 @@ struct BoardHistogramsTests {
     func letGo() { reads.withLock { $0.isOpen = true } }
 
     func read<Answer: Sendable>(
-      deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+      deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
     ) async throws(StoreError) -> Answer {
       reads.withLock { reads in
         reads.begun += 1

@@ -1,6 +1,7 @@
 // What players choose: what is admitted, what is above it, and what returns when it fits again.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Choosing settings")

@@ -1,6 +1,6 @@
 // The time of a fleet, as one host learns it.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Synchronization
 import Testing
 

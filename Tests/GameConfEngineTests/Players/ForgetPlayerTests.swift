@@ -1,6 +1,7 @@
 // Forgetting a player removes everything and says what.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Forgetting players")

@@ -1,6 +1,7 @@
 // A daemon's engine about players in memory: a game with scores, themes, ads and settings, a store, and clocks moved by hand.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 

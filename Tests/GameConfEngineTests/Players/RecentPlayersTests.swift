@@ -5,6 +5,7 @@ import TestStore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Players in memory")
 struct RecentPlayersTests {
@@ -28,6 +29,18 @@ struct RecentPlayersTests {
     try await fixture.force(2, "every", player: "p1")
     #expect(fixture.recent.cached(PlayerFixture.id())?.revision == 2)
     #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
+  }
+
+  @Test("a read that an answer can do without is given up after 50 ms, any other after a second, and says that it was late")
+  func deadlines() async throws {
+    let store = LateStore()
+    let players = PlayerCache(store: store)
+    let id = PlayerID(game: "g", player: "p1")
+    for isOptional in [true, false] {
+      await #expect(throws: StoreError.late) { try await players.read(id, isOptional: isOptional) }
+    }
+    #expect(store.deadlines == [50, 1_000])
+    #expect(StoreError.late.code == .storeLate && StoreError.late.code.status == 503 && StoreError.late.code.retryAfterSeconds == 1)
   }
 
   @Test("the boards on whose list of everybody a player's score is known are named where the store is far away, however old that is")
@@ -259,7 +272,7 @@ private final class SlowStore: Store {
   func letGo() { guarded.withLock { $0.isFree = true } }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
     if isLate { throw .late }
@@ -269,6 +282,31 @@ private final class SlowStore: Store {
     }
     if waits { while !guarded.withLock({ $0.isFree }) { await Task.yield() } }
     return answer
+  }
+
+  func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) { store.submit(mode, body, by: completions, then: take) }
+  func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
+  func publish(to publication: @escaping Publication) { store.publish(to: publication) }
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
+  var health: StoreHealth { store.health }
+}
+
+/// A store that is late with every read.
+private final class LateStore: Store {
+  private let store = MemoryStore()
+  private let noted = Mutex<[Int]>([])
+
+  /// The deadlines of the reads.
+  var deadlines: [Int] { noted.withLock { $0 } }
+
+  func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    noted.withLock { $0.append(deadlineMilliseconds) }
+    throw .late
   }
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(

@@ -1,6 +1,7 @@
 // Events over a store: what they unlock, what ads they show, and that each is counted once.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Recording events")

@@ -1,6 +1,7 @@
 // How much one user may write: both sides of each edge.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Write rates")

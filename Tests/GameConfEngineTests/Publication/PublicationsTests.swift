@@ -1,6 +1,7 @@
 // The order in which observers are notified of what was committed, and the notifications.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing
@@ -87,7 +88,7 @@ struct PublicationsTests {
   @Test("a world that changes without a commit is shown and reported with the world before it")
   func withoutCommit() async throws {
     let fixture = Fixture()
-    let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
+    let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
     await fixture.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
     let step = try #require(fixture.note.told.first)
     #expect(step.batch == nil && step.before["g"]?.degraded.isEmpty == true && step.world["g"]?.degraded == [degradation])

@@ -1,6 +1,7 @@
 // What comes between the wish and the purchase, who may do what, and what is written down of it.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Buying at the simulated store")

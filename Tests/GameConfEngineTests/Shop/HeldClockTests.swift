@@ -1,6 +1,7 @@
 // The host's clock steps back: simulated time stands still, over restarts too, and no ad shows that a cap forbids.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import Testing
 

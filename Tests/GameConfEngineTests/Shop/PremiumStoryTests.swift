@@ -135,11 +135,23 @@ struct PremiumStoryTests {
     #expect(try await fixture.premium(false, in: "sudoku").status == .kept)
   }
 
-  @Test("off leaves a purchase that gives none of the product's own grants") func unrelatedPurchase() async throws {
+  @Test("off leaves what gives a part, whether premium was on or not") func parts() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("removeads")
+    try await fixture.buy("theme.aurora")
     #expect(try await fixture.premium(false).status == .kept)
-    #expect(try await fixture.held() == ["ad_free"])
+    #expect(try await fixture.held() == ["ad_free", "theme.aurora"])
+    let on = try await fixture.premium(true)
+    #expect(try await fixture.premium(false).ended == [on.transaction])
+    #expect(try await fixture.held() == ["ad_free", "theme.aurora"])
+    #expect(try await fixture.premium(false).status == .kept)
+  }
+
+  @Test("on while another product gives all of it buys nothing") func alreadyGiven() async throws {
+    let fixture = try await ShopFixture()
+    let monthly = try await fixture.buy("monthly", in: "sudoku")
+    #expect(try await fixture.premium(true, in: "sudoku") == ShopOutcome(.kept, transaction: monthly))
+    #expect(try await fixture.view(in: "sudoku").ledger.transactions.map(\.product) == ["monthly"])
   }
 
   @Test("a catalog without a premium product has no switch") func noPremium() async throws {

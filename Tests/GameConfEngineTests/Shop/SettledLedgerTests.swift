@@ -3,6 +3,7 @@ import GameConfCore
 import Testing
 
 @testable import GameConfEngine
+import GameConfStorage
 
 @Suite("Settled ledgers")
 struct SettledLedgerTests {

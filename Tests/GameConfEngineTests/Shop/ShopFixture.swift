@@ -1,6 +1,7 @@
 // The two little shops served as the daemon does, over a store in memory, with a host's clock that is moved by hand.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing

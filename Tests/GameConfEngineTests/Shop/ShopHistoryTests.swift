@@ -1,6 +1,7 @@
 // What holds for every history that goes through the store, tried on many random ones.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // A game's simulated clock in the world: set, kept through every other change, and there again with its catalog.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Games' clocks in the world")

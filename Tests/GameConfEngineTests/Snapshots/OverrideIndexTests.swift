@@ -1,6 +1,7 @@
 // The overrides in memory: their counts, and which of them say that an answer may differ by player.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Overrides in memory")

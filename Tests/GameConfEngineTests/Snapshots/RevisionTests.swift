@@ -1,6 +1,7 @@
 // Revisions of games, keys and players' values: they rise, never fall, and say the same after a restart.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Revisions in memory and over restarts")
@@ -89,7 +90,7 @@ struct RevisionTests {
     #expect(world.applying(accepted).applying(given)["g"]?.revision == 1)
     #expect(world.applying(accepted).applying(read).applying(given)["g"]?.revision == 4)
     // A catalog that this host cannot read is not awaited.
-    let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: [])
+    let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: [])
     let degraded = world.applying(accepted).replacing([GameSnapshot(catalog: .g(), revision: 1).degraded(by: [degradation])])
     #expect(degraded.applying([.revision(game: "g", revision: 3)])["g"]?.revision == 3)
   }

@@ -1,6 +1,7 @@
 // The file of a template as people change it: in place, by rename, deleted and put back, half written, wrong.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import TestStore
 import Testing
@@ -15,10 +16,11 @@ private final class HandWrittenFile: TemplateFileSource {
   private let state = Mutex(State())
 
   /// Writes the file; nil deletes it.
-  func write(_ text: String?) {
+  /// - Parameter isMarked: false leaves the mark as it was.
+  func write(_ text: String?, isMarked: Bool = true) {
     state.withLock { state in
       state.text = text
-      state.writes += 1
+      if isMarked { state.writes += 1 }
     }
   }
 
@@ -41,7 +43,7 @@ private final class BusyStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let isBusy = refusals.withLock { refusals in
       defer { refusals = max(0, refusals - 1) }
@@ -103,7 +105,7 @@ struct FollowTemplateFilesTests {
   func taking() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
-    await follow.look(now: Instant(seconds: 2000), isStart: true)
+    await follow.look(now: Instant(seconds: 2000), isWaiting: false)
     #expect(run.value("a") == 10)
     #expect(told.take() == [taken(1)])
     file.write(#"{"a": 11}"#)
@@ -119,6 +121,18 @@ struct FollowTemplateFilesTests {
     #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
+  @Test("a reload reads the file, also if its mark is the same")
+  func reread() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start()
+    await follow.look(now: Instant(seconds: 2000), isWaiting: false)
+    file.write(#"{"a": 11}"#, isMarked: false)
+    await look(follow, 5)
+    #expect(run.value("a") == 10)
+    await follow.reread(now: Instant(seconds: 2000))
+    #expect(run.value("a") == 11)
+  }
+
   @Test("a store that is busy at the start is no fault of the file, which is taken at the next look; one that stays busy is reported once")
   func busy() async throws {
     file.write(#"{"a": 10}"#)
@@ -129,12 +143,12 @@ struct FollowTemplateFilesTests {
       ) { [told] in told.add($0) }
     }
     let stuck = follow(refusals: .max)
-    await stuck.look(now: Instant(seconds: 2000), isStart: true)
+    await stuck.look(now: Instant(seconds: 2000), isWaiting: false)
     #expect(told.take() == [] && run.world["g"]?.degraded == [])
     await look(stuck, 9)
-    #expect(told.take().count == 1 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(told.take().count == 1 && run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     let passing = follow(refusals: 1)
-    await passing.look(now: Instant(seconds: 2000), isStart: true)
+    await passing.look(now: Instant(seconds: 2000), isWaiting: false)
     #expect(told.take() == [] && run.value("a") == 1)
     await look(passing, 1)
     #expect(told.take() == [taken(1)] && run.value("a") == 10)
@@ -150,12 +164,12 @@ struct FollowTemplateFilesTests {
     #expect(run.world["g"]?.degraded == [] && told.take() == [taken(1)])
     await look(follow, 6)
     #expect(run.value("a") == 10)
-    #expect(run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     #expect(run.world["g"]?.degraded.first?.details == ["/t.json: not an object"])
     #expect(told.take() == [.failed(game: "g", path: "/t.json", faults: ["not an object"])])
     // A reload of catalogs says nothing of it, and takes nothing of it away.
     _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
-    #expect(run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     file.write(#"{"a": 12}"#)
     await look(follow, 2)
     #expect(run.value("a") == 12 && run.world["g"]?.degraded == [])
@@ -169,7 +183,7 @@ struct FollowTemplateFilesTests {
     await look(follow, 2)
     file.write(nil)
     await look(follow, 8)
-    #expect(run.value("a") == 10 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(run.value("a") == 10 && run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     file.write(#"{"a": 10}"#)
     await look(follow, 3)
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.template?.number == 1)
@@ -192,7 +206,7 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 10)
     let again = try await fixture.start()
     let next = self.follow(again)
-    await next.look(now: Instant(seconds: 2002), isStart: true)
+    await next.look(now: Instant(seconds: 2002), isWaiting: false)
     await look(next, 3)
     #expect(again.value("a") == 10)
     file.write(#"{"a": 13}"#)
@@ -213,7 +227,7 @@ struct FollowTemplateFilesTests {
     file.write(#"{"a": 1000}"#)
     let (run, follow) = try await start()
     await look(follow, 6)
-    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     var wider = Catalog.g(max: 5000)
     wider.source = TemplateSource(file: "/t.json")
     fixture.save("g", wider)

@@ -1,6 +1,7 @@
 // A template's life: pushed, left for later, activated, rolled back, over catalogs, overrides and restarts.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("A template's life")

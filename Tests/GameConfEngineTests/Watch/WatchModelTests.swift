@@ -1,6 +1,7 @@
 // Random histories: what a watcher believes equals what a read says, at every event.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import TestSupport
 import Testing
 

@@ -29,7 +29,8 @@ struct CatalogAliasTests {
     arguments: [
       ("", "needs text"), (String(repeating: "x", count: 257), "1 to 256 characters"),
       (String(repeating: "x", count: 10_000), "1 to 256 characters"), ("a\u{7}b", "no control characters"),
-      ("a\u{85}b", "no control characters"), (".", "a step in a path"), ("..", "a step in a path"),
+      ("a\u{85}b", "no control characters"), ("a\u{202E}b", "hide or reorder"), ("a\u{200B}b", "hide or reorder"), (" a", "a blank"),
+      ("a\u{A0}", "a blank"), (".", "a step in a path"), ("..", "a step in a path"),
     ])
   func refused(name: String, words: String) {
     let reading = Self.catalog(a: Self.quoted(name)).read()
@@ -44,6 +45,8 @@ struct CatalogAliasTests {
     #expect(own.report.contains { $0.contains("leave the alias out") }, "\(own.report)")
     let ofAlias = Self.catalog(a: ", alias: x-y", b: ", alias: x-y").read()
     #expect(ofAlias.report.contains { $0.contains("alias of both “a” and “b”") }, "\(ofAlias.report)")
+    let spelled = Self.catalog(a: Self.quoted("caf\u{E9}"), b: Self.quoted("cafe\u{301}")).read()
+    #expect(spelled.report.contains { $0.contains("composed otherwise, the alias of both “a” and “b”") }, "\(spelled.report)")
     let dropIn = Self.catalog(a: ", alias: x-y").read(dropIns: ["parameters: {b: {alias: x-y}}"])
     #expect(dropIn.report.contains { $0.contains("alias of both “a” and “b”") }, "\(dropIn.report)")
     #expect(Self.catalog(a: ", alias: x-y").read(dropIns: ["parameters: {b: {alias: y-x}}"]).catalog != nil)

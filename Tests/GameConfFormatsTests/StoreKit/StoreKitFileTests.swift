@@ -95,6 +95,41 @@ struct StoreKitFileTests {
     #expect(product.name == ["en-US": "monthly"])
   }
 
+  private static func offer(_ period: String) -> String {
+    #"{"paymentMode": "free", "numberOfPeriods": 1, "subscriptionPeriod": "\#(period)"}"#
+  }
+
+  private static func plan(_ type: String) -> String {
+    #"{"billingPlanType": "\#(type)", "displayPrice": "4.99", "commitmentDisplayPrice": "4.99", "isEnabled": true}"#
+  }
+
+  @Test(
+    "of format 6 the one introductory offer takes effect, further ones are reported, and so are plans with a commitment",
+    arguments: [
+      (#""introductoryOffers": [\#(offer("P1W"))]"#, "P1W", []),
+      (#""introductoryOffers": [\#(offer("P1W")), \#(offer("P2W"))]"#, "P1W", ["1 of the 2 “introductoryOffers”"]),
+      (#""introductoryOffers": [\#(offer("P1W"))], "introductoryOffer": \#(offer("P1W"))"#, "P1W", []),
+      (#""introductoryOffer": \#(offer("P2W"))"#, "P2W", []),
+      (#""introductoryOffers": [\#(offer("P1W"))], "billingPlans": [\#(plan("BILLED_UPFRONT"))]"#, "P1W", []),
+      (
+        #""introductoryOffers": [\#(offer("P1W"))], "billingPlans": [\#(plan("BILLED_UPFRONT")), \#(plan("MONTHLY"))]"#, "P1W",
+        ["The plans with a commitment in “billingPlans”"]
+      ),
+      (#""introductoryOffers": [], "introductoryOffer": null"#, nil, []),
+    ] as [(String, String?, [String])])
+  func formatSix(members: String, period: String?, leftOut: [String]) throws {
+    let group = #"""
+      {"id": "G1", "name": "plans", "localizations": [], "subscriptions": [{"productID": "com.example.monthly",
+       "type": "RecurringSubscription", "displayPrice": "4.99", "groupNumber": 1, "recurringSubscriptionPeriod": "P1M",
+       "referenceName": "monthly", "localizations": [], \#(members)}]}
+      """#
+    let file = try StoreKitFile(reading: document(version: 6, groups: group), for: game)
+    #expect(file.catalog.products.first?.subscription?.intro?.period.text == period, "\(file.yaml)")
+    let messages = file.report.leftOut.map(\.message)
+    #expect(messages.count == leftOut.count && zip(messages, leftOut).allSatisfy { $0.hasPrefix($1) }, "\(messages)")
+    #expect(file.report.remarks.isEmpty, "\(file.report.lines)")
+  }
+
   @Test("a private key is never copied") func key() throws {
     let bytes = Array(#"{"version": {"major": 3}, "products": [], "subscriptionOffersKeyPair": {"privateKey": "secret"}}"#.utf8)
     let file = try StoreKitFile(reading: bytes, for: game)
@@ -142,7 +177,7 @@ struct StoreKitFileTests {
     #expect(file.report.leftOut.count == 2)
   }
 
-  @Test("a configuration of another format is read with a note", arguments: [1, 2, 6])
+  @Test("a configuration of another format is read with a note", arguments: [1, 2, 7])
   func otherFormats(version: Int) throws {
     let made = try StoreKitFile(reading: document(version: version, products: coins), for: game)
     #expect(made.catalog.products.count == 1 && made.report.remarks.contains { $0.contains("format \(version)") }, "\(made.report.lines)")

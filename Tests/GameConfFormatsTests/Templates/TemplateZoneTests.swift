@@ -52,6 +52,17 @@ struct TemplateZoneTests {
     #expect(template.remarks.first?.pointer == "/conditions")
     #expect(template.remarks.first?.message.contains("“\(zone)”") == true, "\(template.remarks)")
     #expect(try TemplateCatalog.answer("flag", template).value == false)
+    // One that is the host's may hold on another.
+    #expect(template.missingZones.count == (["America/Los_Angeles", "Mars/Olympus", "europe/berlin"].contains(zone) ? 1 : 0))
+  }
+
+  @Test(
+    "a range of percentages that has none is a remark",
+    arguments: [("between 60 and 40", true), ("between 40 and 40", true), ("between 40 and 60", false), ("<= 0", false)])
+  func emptyShare(share: String, isRemarked: Bool) throws {
+    let remarks = try read("percent('s') \(share)").remarks
+    #expect(remarks.count == (isRemarked ? 1 : 0), "\(remarks)")
+    #expect(!isRemarked || remarks[0].message.contains("“c” is never fulfilled: no percentage is above"), "\(remarks)")
   }
 
   @Test("a text that ends in Z names its zone, and takes no other beside it")

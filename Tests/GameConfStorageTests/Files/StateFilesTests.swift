@@ -1,6 +1,5 @@
 // The state directory's files: kept whole, found damaged, held by one daemon.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

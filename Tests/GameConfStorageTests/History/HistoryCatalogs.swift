@@ -1,6 +1,7 @@
 // The catalogs and template documents of histories, without files.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 
 /// The catalog files that all hosts of a history read, and what one of them has accepted.

@@ -45,7 +45,7 @@ enum HistoryStore: Sendable {
       defer { connection.close() }
       // At one moment: the writer may be giving packed lines their rows.
       try connection.execute("BEGIN")
-      return StoreContents(state: try DatabaseOpening.state(in: connection) { _ in }.0)
+      return StoreContents(state: try StoredState.loaded(from: connection) { _ in }.0)
     case .postgres(let store):
       return try await store.command { writer in
         Result {
@@ -53,7 +53,7 @@ enum HistoryStore: Sendable {
           let transaction = PostgresTransaction(session.connection, session.grammar)
           defer { session.rollBack() }
           transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-          return StoreContents(state: try DatabaseOpening.state(in: transaction) { _ in }.0)
+          return StoreContents(state: try StoredState.loaded(from: transaction) { _ in }.0)
         }
       }.get()
     }

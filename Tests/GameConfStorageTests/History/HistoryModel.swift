@@ -1,6 +1,7 @@
 // The model of a history: which value every key has for every player, worked out from the steps alone.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 
 /// The values of the game “g” as the acknowledged steps make them.
 struct HistoryModel: Sendable {

@@ -1,6 +1,6 @@
 // Random histories of a daemon: their steps, and the generator that draws them from a seed.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import TestSupport
 
 /// The slot at which a history overrides a value: a key of the game “g”, for one player or for all.

@@ -1,6 +1,5 @@
 // Random histories on a real store: what is served is what the rows say, whatever happened.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import TestSupport
 import Testing

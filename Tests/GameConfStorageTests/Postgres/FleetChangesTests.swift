@@ -1,6 +1,5 @@
 // Another host's templates and forgotten players arrive as changes, not as a whole state.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 

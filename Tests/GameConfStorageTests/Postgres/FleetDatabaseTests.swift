@@ -1,6 +1,5 @@
 // A database that is exchanged under the hosts, what one host does to the log of all, and how statements are planned.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

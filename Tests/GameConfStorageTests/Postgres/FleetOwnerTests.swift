@@ -1,6 +1,5 @@
 // Files beside the store that were written beside another one: a host that changes its database, and one that comes from SQLite.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Synchronization
 import Testing
@@ -195,11 +194,11 @@ struct FleetOwnerTests {
     try files(second).store(catalog)
     #expect(readers() == [false, true, false, true])
     let bytes = try host.temporary.read("state/accepted/g.accepted")
-    #expect(AcceptedCatalogFiles.files(in: bytes) == catalog.files)
+    #expect(AcceptedCatalogDocument.files(in: bytes) == catalog.files)
     for at in bytes.indices {
       var changed = bytes
       changed[at] ^= 1
-      #expect(AcceptedCatalogFiles.files(in: changed) == nil && AcceptedCatalogFiles.files(in: Array(bytes[..<at])) == nil)
+      #expect(AcceptedCatalogDocument.files(in: changed) == nil && AcceptedCatalogDocument.files(in: Array(bytes[..<at])) == nil)
     }
   }
 }

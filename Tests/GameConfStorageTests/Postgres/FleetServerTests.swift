@@ -1,6 +1,5 @@
 // Servers that are not as they should be: one of an old version, one whose disk is full, one that has no room for everybody.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 // Several stores on one PostgreSQL database, and a database that goes away.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 

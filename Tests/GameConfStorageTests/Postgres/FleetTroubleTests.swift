@@ -1,6 +1,5 @@
 // What hosts on one database leave to one of them, and databases that are not as they should be.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

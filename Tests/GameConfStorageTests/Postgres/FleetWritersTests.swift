@@ -1,6 +1,5 @@
 // Writers beside the first: what they write is counted once, whatever becomes of their connections.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 
@@ -71,6 +70,31 @@ extension FleetTests {
       let visits = Int64(stored.state?.visits.count ?? 0)
       #expect(counted.contains(visits) && stored.revision == visits && counted.lowerBound >= 10, "\(player.player)")
     }
+  }
+
+  @Test(
+    "an act about a player that changes a game is refused beside another writer, and what is served stays what is stored",
+    .timeLimit(.minutes(15)))
+  func reachBeside() async throws {
+    let (host, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "two"))
+    try await host.force("k", 1)
+    repeat {
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          let id = PlayerID(game: "g", player: "p\(number)")
+          group.addTask { try? await host.visit(id) }
+          if number % 20 > 0 { continue }
+          group.addTask {
+            await #expect(throws: StoreError.failed("a transaction about players changed the game g")) {
+              try await host.store.write(WriteMode(scope: .players([id])), refusing: StoreError.self) { try $0.nextRevision(of: "g") }
+            }
+          }
+        }
+      }
+    } while try batchesBeside().allSatisfy { $0 == 0 }
+    let stored = try await host.store.read { try $0.revisions() }
+    #expect(stored == ["g": 1])
+    for each in [host, other] { #expect(try await each.store.contents().state.revisions == stored) }
   }
 
   @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(15)))

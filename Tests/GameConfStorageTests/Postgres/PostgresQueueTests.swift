@@ -1,6 +1,5 @@
 // The line in front of the writers: nobody is decided about twice at once, and nothing overtakes what waits before it of the same player.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
@@ -16,7 +15,7 @@ struct PostgresQueueTests {
     init(_ name: String, _ mode: WriteMode) { (self.name, self.mode) = (name, mode) }
 
     let survivesLoss = false
-    func run(in transaction: any WriteTransaction) -> Bool { true }
+    func run(in transaction: WriteTransaction) -> Bool { true }
     func run(unsaved transaction: any StateTransaction) -> Bool { true }
     func settle() {}
     func fail(_ error: StoreError) {}

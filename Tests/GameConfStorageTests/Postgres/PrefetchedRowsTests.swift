@@ -1,5 +1,4 @@
 // What is asked about players along with the locks.
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

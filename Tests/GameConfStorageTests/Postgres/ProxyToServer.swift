@@ -1,6 +1,5 @@
 // Stands between a store and the server, and breaks a connection at the worst moment.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 

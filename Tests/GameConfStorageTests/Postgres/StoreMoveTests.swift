@@ -1,6 +1,5 @@
 // A store that is moved from SQLite into PostgreSQL and back, broken off at every step, and refused.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 
@@ -42,13 +41,13 @@ struct StoreMoveTests {
     return min(max(row, range.lowerBound), range.upperBound)
   }
 
-  private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> MoveCell {
+  private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> StoredCell {
     switch column.kind {
     // What is the whole store's is read before it moves.
     case .text where table.name == "scenarios" && column.name == "scenario":
       .text(Array("{\"uid\":\(row),\"name\":\"é \\\"{},' \(row)\",\"games\":[],\"holds\":[]}".utf8))
     case .text where table.name == "templates" && column.name == "origin": .text(Array(StoredTemplate.Origin.pushed.rawValue.utf8))
-    case .blob where table.name == "catalogs": .blob(AcceptedCatalogFiles.bytes(of: []))
+    case .blob where table.name == "catalogs": .blob(AcceptedCatalogDocument.bytes(of: []))
     case .integer where column.name == "is_open": .integer(row % 2)
     case .integer where column.name == "prior": row > 1 ? .integer(row - 1) : .null
     case .integer: .integer(Self.number(row, table.name, column.name))
@@ -84,7 +83,7 @@ struct StoreMoveTests {
     var all: [String: [MoveRow]] = [:]
     for table in try MoveTable.all() {
       all[table.name] = try side.rows(of: table, after: nil, count: 10_000).filter {
-        table.name != RowMover.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
+        table.name != MoveTable.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
       }
     }
     return all
@@ -124,7 +123,7 @@ struct StoreMoveTests {
     let before = try rows(path("one/gameconfd.db"))
     #expect(before.filter { $0.value.isEmpty }.map(\.key) == ["audit_packs"], "a table that is empty shows nothing")
     let looked = try move(.postgres, "one", isDryRun: true)
-    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == RowMover.numbers })
+    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == MoveTable.numbers })
     #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
     #expect(try rows(path("one/gameconfd.db")) == before)
     var steps: [StoreMoveProgress] = []

@@ -1,6 +1,5 @@
 // Lines of a large change that have no rows of their own yet are lines like any other.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
@@ -41,10 +40,10 @@ struct AuditPackTests {
   }
 
   /// A database of its own, within one transaction.
-  private func transaction(_ fixture: DiskFixture, _ name: String) throws -> TableWriteTransaction {
+  private func transaction(_ fixture: DiskFixture, _ name: String) throws -> WriteTransaction {
     let database = try SQLiteConnection(path: "\(fixture.temporary.path)/\(name).db", for: .writing)
     try StoreSchema.current.migrate(database, from: 0)
-    return TableWriteTransaction(database, floors: TableReadTransaction.Floors())
+    return WriteTransaction(database, floors: ReadTransaction.Floors())
   }
 
   @Test("what they say of slots' revisions counts before and after they have rows, until a player is forgotten")
@@ -90,7 +89,7 @@ struct AuditPackTests {
   }
 
   /// The same log twice: with packs, and with a row for each line from the beginning.
-  private func logs(_ fixture: DiskFixture) throws -> (packed: TableWriteTransaction, rows: TableWriteTransaction) {
+  private func logs(_ fixture: DiskFixture) throws -> (packed: WriteTransaction, rows: WriteTransaction) {
     let (packed, rows) = (try transaction(fixture, "packed"), try transaction(fixture, "rows"))
     for transaction in [packed, rows] { _ = try transaction.append(single(1, "key0")) }
     let first = try packed.append(lines(2), packed: packs(lines(2)))
@@ -127,14 +126,14 @@ struct AuditPackTests {
     return all
   }
 
-  private func same(_ packed: TableWriteTransaction, _ rows: TableWriteTransaction) throws {
+  private func same(_ packed: WriteTransaction, _ rows: WriteTransaction) throws {
     for selection in selections { #expect(try packed.audits(selection) == rows.audits(selection), "\(selection)") }
     for id in [0, 1, 2, 3, Int64(AuditPack.linesMax) + 1, Int64(AuditPack.linesMax) + 2, Int64(Self.count) + 2, Self.last, Self.last + 1] {
       #expect(try packed.audit(id) == rows.audit(id), "\(id)")
     }
   }
 
-  private func packsLeft(_ transaction: TableWriteTransaction) throws -> Int64? {
+  private func packsLeft(_ transaction: WriteTransaction) throws -> Int64? {
     try transaction.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
   }
 
@@ -162,7 +161,7 @@ struct AuditPackTests {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
     let marked = Int64(AuditPack.linesMax) + 5
-    for transaction in [packed, rows] { try transaction.markReverted(marked, by: 1_000) }
+    for transaction in [packed, rows] { try transaction.markReverted(#require(try transaction.audit(marked)), by: 1_000) }
     #expect(try packed.audit(marked)?.revertedBy == 1_000)
     // That pack alone.
     #expect(try packsLeft(packed) == 5)
@@ -243,7 +242,7 @@ struct AuditPackTests {
     try await store.force(1, "a")
     fixture.close()
     let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
-    let transaction = TableWriteTransaction(connection, floors: TableReadTransaction.Floors())
+    let transaction = WriteTransaction(connection, floors: ReadTransaction.Floors())
     _ = try transaction.append(lines(2), packed: packs(lines(2)))
     try connection.run("UPDATE audit_packs SET \(change) WHERE first = 2")
     #expect(connection.changesCount == 1)

@@ -1,6 +1,5 @@
 // A database that is damaged, gone or not ours: what is served, what is kept, what brings it back.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 import Testing

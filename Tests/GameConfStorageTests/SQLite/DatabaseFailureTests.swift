@@ -1,6 +1,5 @@
 // The errors for callers that follow from what a database said.
 import CSQLite
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

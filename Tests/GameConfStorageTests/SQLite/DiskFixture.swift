@@ -1,6 +1,5 @@
 // A store on disk that can be closed, damaged and opened again.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 import Synchronization

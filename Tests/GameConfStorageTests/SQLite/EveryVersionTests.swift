@@ -1,6 +1,5 @@
 // A database of each version that was ever written, opened by this one.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

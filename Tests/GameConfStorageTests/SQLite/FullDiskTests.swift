@@ -113,7 +113,7 @@ struct FullDiskTests {
     // No less than it has: SQLite raises the number to that.
     func limit(pages: Int64) async throws {
       let limit = try await store.write(refusing: TestRefusal.self) { transaction in
-        try ((transaction as? TableWriteTransaction)?.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
+        try (transaction.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
       }
       #expect(limit.map { $0 >= pages } == true)
     }

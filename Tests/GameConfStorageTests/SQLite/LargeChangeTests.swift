@@ -1,6 +1,5 @@
 // What a large change leaves behind for the commits after it.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

@@ -1,6 +1,5 @@
 // How often the last good state is written: for what it keeps, not for every event.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 
@@ -68,8 +67,4 @@ struct LastGoodPaceTests {
     #expect(told.withLock { $0 } == ["last-good.json is a folder", nil])
     store.close()
   }
-}
-
-extension WriteTransaction {
-  fileprivate func run(_ statement: Statement) throws -> Int { try (self as? TableWriteTransaction)?.run(statement, []) ?? 0 }
 }

@@ -318,7 +318,7 @@ struct PassingTroubleTests {
     await #expect(throws: StoreError.self) {
       try await store.write(refusing: StoreError.self) { transaction in
         _ = try transaction.nextRevision(of: "g")
-        _ = try? (transaction as? TableWriteTransaction)?.row(Statement(.query, "SELECT * FROM nothing"))
+        _ = try? transaction.row(Statement(.query, "SELECT * FROM nothing"))
       }
     }
     #expect(store.health.condition != .good)

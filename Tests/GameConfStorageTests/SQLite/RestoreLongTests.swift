@@ -1,6 +1,5 @@
 // Every fault of a backup through a whole store: refused, or the store goes on.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 // What a restore refuses: everything that a daemon could not go on from.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 
@@ -35,7 +34,7 @@ struct RestoreRefusalTests {
     let names = [
       RevisionRows.playerMax, RevisionRows.playerFloor, RevisionRows.lookedAt, RevisionRows.epoch, RevisionRows.catalogDigest + "g",
       CatalogRows.reverted + "g", ClockRows.hostSeen, ClockRows.hostSeen + ":host", StreamRows.tailName, PlayerLineRows.passedName,
-      PlayerLineRows.passBeganName, RepeatRows.seen, PostgresTransaction.passedAt, PostgresGrammar.lastNumberName("audit"),
+      PlayerLineRows.passBeganName, RepeatRows.seen, PostgresGrammar.passedAt, PostgresGrammar.lastNumberName("audit"),
     ]
     for name in names { #expect(StoredNumber.named(name) != nil, "\(name)") }
   }

@@ -1,6 +1,5 @@
 // Databases beside the one in use: how one takes its place over a crash, which are kept, which go.
 import GameConfCore
-import GameConfEngine
 import Glibc
 import Testing
 

@@ -1,6 +1,5 @@
 // A database with a row in every table, made from the description of the tables, and what may be wrong with it.
 import GameConfCore
-import GameConfEngine
 
 @testable import GameConfStorage
 
@@ -47,7 +46,7 @@ enum StoredRows {
       var line = AuditRecord(at: Instant(seconds: 1), author: Author(uid: 1, name: "ada"), action: .overrideSet, game: "g")
       (line.player, line.key) = ("g", "a")
       statement.bind(blob: AuditPack([line]).bytes)
-    case ("catalogs", "files"): statement.bind(blob: AcceptedCatalogFiles.bytes(of: [AcceptedFile(name: "g.yaml", bytes: [1])]))
+    case ("catalogs", "files"): statement.bind(blob: AcceptedCatalogDocument.bytes(of: [AcceptedFile(name: "g.yaml", bytes: [1])]))
     case ("overrides", "window"), ("overrides", "player"), ("slot_revisions", "player"): statement.bind("")
     case (_, "quarantined"), ("audit", "detail"), (_, "undo_before"), (_, "undo_after"), (_, "context"): statement.bind(nil as Int64?)
     default:

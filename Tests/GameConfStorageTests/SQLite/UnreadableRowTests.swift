@@ -1,6 +1,5 @@
 // A row that SQLite gives whole and that cannot be read: it refuses whom it is about, and nobody else.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
 

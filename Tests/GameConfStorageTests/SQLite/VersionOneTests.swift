@@ -1,6 +1,5 @@
 // A database of the first version, from before there were players.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

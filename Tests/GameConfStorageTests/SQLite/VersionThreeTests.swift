@@ -1,6 +1,5 @@
 // A database of the third version, as the daemon wrote it whose history was a ring of rows for each player.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

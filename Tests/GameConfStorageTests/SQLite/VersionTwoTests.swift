@@ -1,6 +1,5 @@
 // A database of the second version, in which players' revisions and the requests that are known again stood elsewhere.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage

@@ -1,5 +1,4 @@
 // A random history in a simulation: several steps at a time, on any schedule, with crashes and faults of the disk.
-import GameConfEngine
 
 @testable import GameConfStorage
 

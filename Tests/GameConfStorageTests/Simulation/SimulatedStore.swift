@@ -1,6 +1,5 @@
 // The store of a simulation as its clients see it: it notes which steps ran in which order, and which were answered.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 @testable import GameConfStorage
@@ -39,7 +38,7 @@ final class StepJournal: Sendable {
 
 extension Simulation {
   /// Runs a transaction between two hand-overs.
-  fileprivate func run<Transaction: RevisionReading, Answer>(
+  fileprivate func run<Transaction: StateTransaction, Answer>(
     _ step: Int?, _ journal: StepJournal, _ transaction: Transaction, _ body: (Transaction) throws -> Answer
   ) throws -> Answer {
     handOver()
@@ -76,7 +75,7 @@ struct SimulatedStore: Store {
   }
 
   func read<Answer: Sendable>(
-    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any ReadTransaction) throws -> Answer
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
     try await store.read(deadlineMilliseconds: deadlineMilliseconds) { [simulation] view in
       simulation.handOver()

@@ -57,7 +57,6 @@ struct AnswerShareSuite {
     let tested = try StoreUnderTest(.sqlite)
     func shares() async throws -> [Int64: Int64] {
       try await tested.write { transaction in
-        guard let transaction = transaction as? TableWriteTransaction else { return [:] }
         let rows = try transaction.rows(RepeatRows.shares)
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.integer(0), try $0.integer(1)) })
       }
@@ -85,7 +84,6 @@ struct AnswerShareSuite {
     try await tested.write { transaction in
       for number in 0..<5 { try transaction.remember(answer("great"), for: id("great \(number)"), by: 1) }
       try transaction.remember(answer("small"), for: id("small"), by: 2)
-      guard let transaction = transaction as? TableWriteTransaction else { return }
       // As if each had taken a fifth of all: to write so much would take a minute.
       try transaction.run(Statement(.change, "UPDATE answers SET bytes = ? WHERE uid = 1"), [great])
       try transaction.run(
@@ -124,7 +122,6 @@ struct AnswerShareSuite {
     #expect(try await store.read { try $0.remembered(id("old")) }?.body == "old")
     try await store.write(refusing: StoreError.self) { transaction in
       try transaction.remember(answer("new"), for: id("old"), by: 7)
-      guard let transaction = transaction as? TableWriteTransaction else { return }
       #expect(try transaction.rows(RepeatRows.shares).map { try $0.integer(0) } == [7])
     }
   }

@@ -1,6 +1,5 @@
 // Lines of the audit log that are about many keys: what is found by one of them.
 import GameConfCore
-import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
@@ -59,7 +58,6 @@ struct AuditKeySuite {
     #expect(try await tested.write { try $0.dropAudits(before: Instant(seconds: 9), max: 9) } == 4)
     #expect(try await tested.store.read { try $0.found("k7").isEmpty })
     try await tested.write { transaction in
-      guard let transaction = transaction as? TableWriteTransaction else { return }
       let left = try transaction.rows(Statement(.query, "SELECT key FROM audit_keys"))
       #expect(left.isEmpty)
     }

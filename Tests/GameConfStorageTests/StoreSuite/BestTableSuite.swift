@@ -1,6 +1,7 @@
 // What every store must do with bests, leaderboards and streams.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }

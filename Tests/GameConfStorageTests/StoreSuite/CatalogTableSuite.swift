@@ -1,6 +1,5 @@
 // What every store keeps of accepted catalogs.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Testing
 

@@ -1,6 +1,6 @@
 // What every store must do with the lines of events, which are linked by event.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Testing
 
 private let ada = PlayerID(game: "g", player: "ada")

@@ -1,6 +1,5 @@
 // What a store on disk keeps in memory of a player who is forgotten.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import TestStore
 import Testing
@@ -8,7 +7,7 @@ import Testing
 @Suite("Revisions of forgotten players")
 struct ForgottenRevisionTests {
   /// Forgets a player together with the override at that slot.
-  private static func forget(_ id: PlayerID, _ slot: OverrideSlot, in transaction: any WriteTransaction) throws {
+  private static func forget(_ id: PlayerID, _ slot: OverrideSlot, in transaction: WriteTransaction) throws {
     let revision = try transaction.nextRevision(of: id.game)
     try transaction.put(
       KeyOverrides(slot: slot), revision: revision, playerRevision: try transaction.nextPlayerRevision(id.player, in: id.game))

@@ -1,6 +1,6 @@
 // Many rows written at once are what they are one after the other.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Testing
 
 private let author = Author(uid: 4_000_000_000, name: "ada \"é\"", pid: nil)

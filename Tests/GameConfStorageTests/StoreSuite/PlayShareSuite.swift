@@ -1,6 +1,7 @@
 // What the plays of one user may take, in every store.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("What plays a user opened may take")

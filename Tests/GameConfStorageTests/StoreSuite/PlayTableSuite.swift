@@ -1,6 +1,5 @@
 // What every store keeps of plays.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Testing
 
@@ -174,5 +173,19 @@ struct PlayTableSuite {
     #expect(try await tested.store.read { try $0.play("others", of: other) }?.openedAt == Instant(seconds: 50))
     #expect(try await tested.store.read { try $0.playCounts(of: Self.player) }.open == 2)
     #expect(try await tested.write { try $0.redatePlays(of: Self.player, to: Instant(seconds: 20)) }.isEmpty)
+  }
+}
+
+extension WriteTransaction {
+  /// Adds a play with values that nothing reads.
+  func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
+    try add(play, of: player, values: values, pinning: PinnedValues([], locales: []))
+  }
+
+  /// Closes a play by its id.
+  func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError) {
+    guard var closed = try play(id, of: player) else { return }
+    (closed.closedAt, closed.closedAtHost) = (now, host)
+    try close(closed, of: player)
   }
 }

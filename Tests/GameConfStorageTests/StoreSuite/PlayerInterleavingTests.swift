@@ -1,6 +1,7 @@
 // Two events of one player at the same instant, in one batch, over every store.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 // What every store must do with players and clocks.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Testing
 
 private let ada = PlayerID(game: "g", player: "ada")

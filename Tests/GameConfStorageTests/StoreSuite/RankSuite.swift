@@ -1,6 +1,7 @@
 // Ranks beyond what is counted, and lists of a board for each value of a parameter, in every store.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Ranks far down")

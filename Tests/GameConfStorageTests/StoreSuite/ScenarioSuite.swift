@@ -1,6 +1,7 @@
 // What a scenario does on every store: its limits from both sides, its lease, and an end that leaves nothing.
 import GameConfCore
 import GameConfEngine
+import GameConfStorage
 import Testing
 
 @Suite("Scenarios on every store")

@@ -1,6 +1,5 @@
 // What every store keeps of scenarios.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Testing
 

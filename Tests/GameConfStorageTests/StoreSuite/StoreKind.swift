@@ -1,6 +1,5 @@
 // Every implementation of the store, so that one suite can run against each.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 import Synchronization
@@ -61,7 +60,7 @@ final class StoreUnderTest: Sendable {
 
   /// A transaction that throws whatever it likes.
   @discardableResult
-  func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer)
+  func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer)
     async throws
     -> Answer
   {

@@ -1,6 +1,6 @@
 // What every store must do: transactions, batches, publication, tables.
 import GameConfCore
-import GameConfEngine
+import GameConfStorage
 import Synchronization
 import Testing
 
@@ -118,7 +118,7 @@ struct StoreSuite {
   @Test("a dry run answers and leaves nothing, alone and in a batch", arguments: StoreKind.allCases)
   func dryRun(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
+    let transaction: @Sendable (WriteTransaction) throws -> Int64 = { transaction in
       var overrides = KeyOverrides(slot: slot("k"))
       overrides.setPermanent(entry(slot("k"), 1))
       try transaction.put(overrides)
@@ -144,7 +144,7 @@ struct StoreSuite {
     tested.store.publish { batch in { while !batch.isLook, isHeld.withLock({ $0 }) { await Task.yield() } } }
     let (answers, sink) = AsyncStream.makeStream(of: Result<Int64, TestRefusal>.self)
     for number in 0..<20 {
-      let transaction: @Sendable (any WriteTransaction) throws -> Int64 = { transaction in
+      let transaction: @Sendable (WriteTransaction) throws -> Int64 = { transaction in
         if number == 7 { throw TestRefusal.no(7) }
         let revision = try transaction.nextRevision(of: "g")
         return revision
@@ -305,7 +305,7 @@ struct StoreSuite {
     #expect(read.before == nil && read.after == nil && read.detail == nil, "what is absent is not a null")
     try await tested.write { transaction in
       for number in 0..<20 { _ = try transaction.append(line("k\(number % 2)", at: Int64(number))) }
-      try transaction.markReverted(first.id, by: 3)
+      try transaction.markReverted(first, by: 3)
     }
     try await tested.store.read { view throws in
       #expect(try view.audit(first.id)?.revertedBy == 3)

@@ -1,6 +1,5 @@
 // What every store keeps of templates.
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Testing
 

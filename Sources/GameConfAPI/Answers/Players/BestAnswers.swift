@@ -8,7 +8,7 @@ extension EventBest: WireObject {
   package static var about: String { "A player's best score for a value of an event's details." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("detail", &detail, "The values of the details, joined by points.")
+    fields.required("detail", &detail, "The values of the details, joined by points.", .playersText)
     fields.optional("score", &score, "The best score; absent if the event has no score.")
     fields.required("is_best", &isBest, "True if this event made the best score.")
   }
@@ -24,7 +24,7 @@ extension StoredBest: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("event", &event, "The event.")
-    fields.required("detail", &detail, "The values of the details, joined by points.")
+    fields.required("detail", &detail, "The values of the details, joined by points.", .playersText)
     fields.optional("score", &score, "The best score; absent if the event has no score.")
     fields.required("at", &at, "The time at which it was made, by the host's clock.")
   }
@@ -50,9 +50,9 @@ public struct BestsAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("bests", &bests, "The bests, in the order of their bytes.")
-    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.")
+    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.", .playersText)
   }
 }
 
@@ -99,7 +99,7 @@ public struct LeaderboardRow: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("rank", &rank, "The place, from 1.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("score", &score, "The player's best score.")
     fields.required("at", &at, "The time at which it was made, by the host's clock; of equal scores the earlier is first.")
   }
@@ -126,7 +126,7 @@ public struct LeaderboardStanding: WireObject {
   package static var about: String { "A player's place on a leaderboard." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.optional("rank", &rank, "The place, from 1; absent beyond 10000.")
     fields.optional(
       "rank_at_least", &rankAtLeast, "A lower bound of the place, at most 60 s old, if it is not counted exactly.")
@@ -167,7 +167,7 @@ public struct LeaderboardAnswer: WireObject {
     fields.required("board", &board, "The board's id.")
     fields.required("event", &event, "The event whose scores count.")
     fields.optional("mode", &mode, "The mode whose scores count; absent for all modes.")
-    fields.optional("per", &per, "The value of this list, if the board has a list for each value.")
+    fields.optional("per", &per, "The value of this list, if the board has a list for each value.", .playersText)
     fields.required("rows", &rows, "The first rows.")
     fields.optional("standing", &standing, "The place of the requested player; absent without a score.")
   }
@@ -191,7 +191,7 @@ public struct PlayerEventsAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("events", &events, "The events.")
   }
 }

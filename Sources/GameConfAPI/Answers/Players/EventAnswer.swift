@@ -52,7 +52,7 @@ public struct EventAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("event", &event, "The event.")
     fields.required("occurred_at", &occurredAt, "The time of the event by the host's clock: as sent, or now.")
     fields.required(

@@ -73,7 +73,7 @@ public struct MilestoneList: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("revision", &revision, "The game's revision.")
     fields.required("milestones", &milestones, "The milestones, in the catalog's order.")
   }

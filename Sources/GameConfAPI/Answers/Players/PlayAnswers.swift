@@ -96,14 +96,13 @@ public struct PinnedAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("type", &type, "The declared type.", .words(ParameterType.self))
-    fields.required("value", &value, "The pinned value; null if it is masked.")
+    fields.required("value", &value, "The pinned value; null if it is masked.", .parameterValue)
     fields.required(
-      "source", &source, "The layer that gave the pinned value.",
-      .oneOf(["override.player", "override.game", "setting", "remote", "default"]))
+      "source", &source, "The layer that gave the pinned value.", .oneOf(Layer.ofTable.map(\.rawValue)))
     fields.optional("variant", &variant, "The variant's name; absent without a variant.")
     fields.whenSet("differs", &differs, "True if the current value differs.")
     fields.optionalOrNull(
-      "now", &now, "The current value, if it differs; absent if the game no longer has the key.")
+      "now", &now, "The current value, if it differs; absent if the game no longer has the key.", .parameterValue)
     fields.optional("now_source", &nowSource, "The layer that gives the current value.")
     fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
   }
@@ -140,14 +139,14 @@ public struct PlayShown: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.members(of: &play)
-    fields.whenSet("context", &context, "The attributes it was opened with.")
+    fields.whenSet("context", &context, "The attributes it was opened with.", .playersText)
     fields.required(
       "differs", &differs,
       "The keys whose current values differ for the same attributes, in the order in which they were pinned.")
     fields.required("values", &values, "The pinned values by key.")
-    fields.optionalOrNull("state", &state, "The state that the game stored last; absent if it stored no state.")
+    fields.optionalOrNull("state", &state, "The state that the game stored last; absent if it stored no state.", .playersText)
     fields.optional("state_tag", &stateTag, "The state's tag, for If-Match of the next write.")
   }
 }
@@ -213,7 +212,7 @@ public struct PlayList: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("plays", &plays, "The plays, the newest first.")
     fields.optional("next_before", &nextBefore, "The value of “before” for the next page; absent on the last page.")
   }

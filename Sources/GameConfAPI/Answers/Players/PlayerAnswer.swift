@@ -51,7 +51,7 @@ public struct PlayerAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("revision", &revision, "The game's revision.")
     fields.required("player_revision", &playerRevision, "The player's revision; 0 for an unknown player.")
     fields.optional("created_at", &createdAt, "The time of the first write; absent for an unknown player.")
@@ -61,7 +61,7 @@ public struct PlayerAnswer: WireObject {
     fields.required("counters", &counters, "The number of times that each event was recorded, by name.")
     fields.required("visits", &visits, "Launches of the game.")
     fields.required("settings", &settings, "The player's own settings by key.")
-    fields.required("context", &context, "The registered context.")
+    fields.required("context", &context, "The registered context.", .playersText)
     fields.required("themes", &themes, "The game's themes.")
     fields.required("milestones", &milestones, "The game's milestones.")
     fields.required("ads", &ads, "The game's placements.")
@@ -91,6 +91,6 @@ public struct HistoryLine: WireObject {
     fields.required("number", &number, "The number of the line, from 1.")
     fields.required("at", &at, "The time of the line, by the player's clock.")
     fields.required("kind", &kind, "The kind of line.")
-    fields.required("details", &details, "Further details by name.")
+    fields.required("details", &details, "Further details by name.", .playersText)
   }
 }

@@ -43,7 +43,7 @@ public struct ContextAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("player_revision", &playerRevision, "The player's revision after the change.")
-    fields.required("context", &context, "The attributes now registered.")
+    fields.required("context", &context, "The attributes now registered.", .playersText)
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -20,9 +20,9 @@ public struct PlayerRowsAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required(
-      "rows", &rows, "The rows by table, column by column; bytes that are not text are {\"hex\": \"…\"}. Empty if nothing is stored."
-    )
+      "rows", &rows, "The rows by table, column by column; bytes that are not text are {\"hex\": \"…\"}. Empty if nothing is stored.",
+      .playersText)
   }
 }

@@ -32,7 +32,7 @@ public struct PlayerSummary: WireObject {
   package static var about: String { "A summary of a player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player", &player, "The player's id.")
+    fields.required("player", &player, "The player's id.", .playersText)
     fields.required("player_revision", &playerRevision, "The player's revision.")
     fields.optional(
       "created_at", &createdAt, "The time of the first event, setting or the like; absent for a player with purchases only.")
@@ -63,6 +63,6 @@ public struct PlayersList: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("players", &players, "The players, by id.")
-    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.")
+    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.", .playersText)
   }
 }

@@ -36,11 +36,12 @@ public struct SettingAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.nullable("value", &value, "The stored setting; null if nothing is stored.")
-    fields.nullable("effective", &effective, "The value in force.")
+    fields.nullable("value", &value, "The stored setting; null if nothing is stored.", .parameterValue)
+    fields.nullable("effective", &effective, "The value in force.", .parameterValue)
     fields.optional("source", &source, "The layer that gives the value in force.")
     fields.nullable("shadowed_by", &shadowedBy, "The higher layer whose value is in force instead of the setting.")
-    fields.optional("skipped", &skipped, "The reason that the stored setting is not in force, if no higher layer has a value.")
+    fields.optional(
+      "skipped", &skipped, "The reason that the stored setting is not in force, if no higher layer has a value.", .parameterValue)
     fields.optional("player_revision", &playerRevision, "The player's revision after the change; absent on the player's page.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }

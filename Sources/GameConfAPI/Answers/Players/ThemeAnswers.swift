@@ -101,7 +101,7 @@ public struct ThemeList: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.optional("player", &player, "The player; absent for the game's own list.")
+    fields.optional("player", &player, "The player; absent for the game's own list.", .playersText)
     fields.required("revision", &revision, "The game's revision.")
     fields.required("themes", &themes, "The themes, in the catalog's order.")
   }

@@ -85,7 +85,7 @@ public struct EventsRequest: WireShape {
   /// Either of the two.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
-    let list: Value = ["type": "array", "items": EventRequest.memberSchema, "description": .string(about)]
+    let list: Value = ["type": "array", "items": SchemaText.listed(EventRequest.self), "description": .string(about)]
     return ["description": "An event, or a list of them.", "oneOf": [EventRequest.memberSchema, list]]
   }
 }

@@ -1,4 +1,5 @@
 // Reads the audit log.
+public import GameConfStorage
 
 /// Lists lines of the audit log, the newest first.
 public struct ListAudit: Sendable {
@@ -6,7 +7,7 @@ public struct ListAudit: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The lines that are selected.
   public func callAsFunction(_ selection: AuditSelection) async throws(StoreError) -> [AuditRecord] {
@@ -19,7 +20,7 @@ public struct ShowAudit: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The line of that id in that game; nil where there is none.
   public func callAsFunction(_ id: Int64, in game: String?) async throws(StoreError) -> AuditRecord? {

@@ -13,7 +13,7 @@ extension OverrideService {
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: game, context, remembering) { edit in
       let transaction = edit.transaction
-      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard let line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard let undo = line.undo, let key = line.key else { throw ChangeRefusal.notRevertible(line.action) }
       let slot = OverrideSlot(game: game, player: line.player, key: key)
       let before = try edit.load(slot)
@@ -26,11 +26,7 @@ extension OverrideService {
       let after = KeyOverrides(slot: slot, records: try edit.restored(OverrideUndo.records(in: undo), at: slot, revision: revision))
       let change = OverrideEdit.SlotChange(before: before, after: after, action: .overrideReverted, window: line.window, reverts: id)
       let outcome = try edit.commit([change], revision: revision)
-      if let own = outcome.audits.first {
-        try transaction.markReverted(id, by: own)
-        line.revertedBy = own
-        transaction.publish(.audited(line))
-      }
+      if let own = outcome.audits.first { try transaction.markReverted(line, by: own) }
       return outcome
     }
   }

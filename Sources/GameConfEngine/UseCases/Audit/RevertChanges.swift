@@ -1,5 +1,6 @@
 // Reverts what one user or one session changed.
 import GameConfCore
+public import GameConfStorage
 
 /// The outcome of taking several changes back.
 public struct RevertOutcome: Sendable {
@@ -37,20 +38,26 @@ extension OverrideService {
       let lines = try transaction.audits(selection)
       guard lines.count < AuditSelection.linesMax else { throw ChangeRefusal.tooManyLines(max: AuditSelection.linesMax) }
       var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
-      for line in lines { try walk.take(line) }
+      let owner = selection.author == nil && selection.session != nil ? Self.owner(of: lines, context.author.uid) : nil
+      for line in lines {
+        if let owner, line.author.uid != owner { walk.leave(line) } else { try walk.take(line) }
+      }
       let slots = try walk.restorable()
       guard !slots.isEmpty else { return RevertOutcome(change: try edit.nothing(at: nil), left: walk.left) }
       let revision = try transaction.nextRevision(of: game)
       let outcome = try edit.commit(try slots.map { try $0.change(edit, revision: revision) }, revision: revision)
       for (slot, own) in zip(slots, outcome.audits) {
-        for var line in slot.lines {
-          try transaction.markReverted(line.id, by: own)
-          line.revertedBy = own
-          transaction.publish(.audited(line))
-        }
+        for line in slot.lines { try transaction.markReverted(line, by: own) }
       }
       return RevertOutcome(change: outcome, left: walk.left)
     }
+  }
+
+  /// The user whose session it is: the caller if it has lines of the caller's, else the author of its first line.
+  ///
+  /// A session's name is the client's word. Another user may send the same one, and must not have lines taken back, or be taken for its owner.
+  private static func owner(of lines: [AuditRecord], _ caller: UInt32) -> UInt32? {
+    lines.contains { $0.author.uid == caller } ? caller : lines.last?.author.uid
   }
 }
 
@@ -87,6 +94,11 @@ private struct RevertWalk {
   init(edit: OverrideEdit, isForPlayers: Bool) {
     self.edit = edit
     self.isForPlayers = isForPlayers
+  }
+
+  /// Leaves a line that another user made under the session's name.
+  mutating func leave(_ line: AuditRecord) {
+    if line.revertedBy == nil { left.append(RevertOutcome.SkippedLine(line: line, refusal: .ofAnotherUser(line.author))) }
   }
 
   mutating func take(_ line: AuditRecord) throws {

@@ -1,6 +1,7 @@
 // Brings a new catalog into force: revision, quarantine and audit in one transaction.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// A catalog that is to be accepted: what it was read from, on whose behalf, and why.
 struct CatalogAcceptance: Sendable {

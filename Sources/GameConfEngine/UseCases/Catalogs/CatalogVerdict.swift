@@ -1,6 +1,7 @@
 // Decides what becomes of a game when its files are read again.
 
 internal import GameConfCore
+import GameConfStorage
 
 /// The decision on one game: what was accepted, what was found, what follows.
 enum CatalogVerdict {
@@ -9,7 +10,7 @@ enum CatalogVerdict {
   /// A catalog that is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
   /// The accepted catalog stays in force.
-  case keep(Degradation.Cause, details: [String])
+  case keep(DegradationKind, details: [String])
   /// The files are bad and nothing is in force.
   case refuse([String])
 

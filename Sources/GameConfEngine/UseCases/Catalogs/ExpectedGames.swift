@@ -27,6 +27,7 @@ public final class ExpectedGames: Sendable {
   static let awaitedWords = "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
 
   private let held = Mutex(State())
+  private let followers = Mutex<[@Sendable () -> Void]>([])
 
   /// No games.
   public init() {}
@@ -48,6 +49,9 @@ public final class ExpectedGames: Sendable {
     }
   }
 
+  /// Calls back after each change of the reasons.
+  public func follow(_ follower: @escaping @Sendable () -> Void) { followers.withLock { $0.append(follower) } }
+
   func contains(_ game: String) -> Bool { held.withLock { $0.accepted.contains(game) || $0.awaited.contains(game) } }
 
   /// Sets the games whose bytes this host has.
@@ -60,7 +64,11 @@ public final class ExpectedGames: Sendable {
 
   /// Sets why files cannot be served, and which of them have faults.
   func set(refused: [String: [String]], faulty: [String: String]) {
-    held.withLock { held in (held.refused, held.faulty) = (refused, faulty) }
+    let isChanged = held.withLock { held in
+      defer { (held.refused, held.faulty) = (refused, faulty) }
+      return held.refused != refused
+    }
+    if isChanged { for follower in followers.withLock({ $0 }) { follower() } }
   }
 
   /// Adds games of which the store has a catalog that this host is still to read.

@@ -1,5 +1,6 @@
 // Catalogs of a fleet: what is accepted on one host is in force on all, and a host's files bring nothing old back.
 public import GameConfCore
+import GameConfStorage
 
 /// The relation of one host's catalog files to the games of a fleet.
 struct FleetFiles {

@@ -1,6 +1,7 @@
 // Reads the catalogs again and brings into force what is good; what is bad leaves the last accepted in force.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome of a reload for one game.
 public struct ReloadOutcome: Sendable, Hashable {
@@ -64,7 +65,7 @@ public actor ReloadCatalogs {
   ///     when the store is lost, and nothing is known.
   ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
   ///   - tell: receives the report of each reload that is not a dry run.
-  public init(
+  package init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
@@ -131,7 +132,7 @@ public actor ReloadCatalogs {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
       guard let verdict else { continue }
-      let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
+      let wrong = (present?.degraded.filter { $0.kind != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
         outcome = try await apply(judged(verdict, of: game), to: game, now: now, because: cause, isDryRun: isDryRun)
@@ -245,17 +246,17 @@ public actor ReloadCatalogs {
     }
   }
 
-  func degrade(_ game: String, _ what: Degradation.Cause, _ details: [String], now: Instant) async {
-    let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
-    await degrade(game, by: [Degradation(what: what, since: since, details: details)])
+  func degrade(_ game: String, _ what: DegradationKind, _ details: [String], now: Instant) async {
+    let since = live.present.world[game]?.degraded.first { $0.kind == what }?.since ?? now
+    await degrade(game, by: [Degradation(what, since: since, details: details)])
   }
 
   private func degrade(_ game: String, by degraded: [Degradation]) async {
-    guard let present = live.present.world[game], present.degraded.filter({ $0.what != .templateRefused }) != degraded else { return }
+    guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
       // Faults of a template's file are reported by the code that follows it.
-      return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.what == .templateRefused })])
+      return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.kind == .templateRefused })])
     }
   }
 
@@ -271,7 +272,7 @@ public actor ReloadCatalogs {
 
   /// Forgets what was taken back, once the files say what is in force.
   private func forgetDrift(of game: String) async {
-    guard live.present.world[game]?.degraded.contains(where: { $0.what == .catalogDrift }) == true else { return }
+    guard live.present.world[game]?.degraded.contains(where: { $0.kind == .catalogDrift }) == true else { return }
     try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
   }
 
@@ -313,7 +314,7 @@ extension ReloadCatalogs {
         let actual = try transaction.revision(of: game)
         if actual != expected { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
-      guard var line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
+      guard let line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
       let newest = try transaction.newestCatalog(of: game)
       if !isForced {
@@ -330,9 +331,7 @@ extension ReloadCatalogs {
       acceptance.reverts = id
       try transaction.setRevertedDigest(newest?.digest, of: game)
       let own = try accepting.accept(acceptance, in: transaction)
-      try transaction.markReverted(id, by: own.id)
-      line.revertedBy = own.id
-      transaction.publish(.audited(line))
+      try transaction.markReverted(line, by: own.id)
       return OverrideOutcome(revision: own.revision ?? 0, slots: [], removed: [], window: nil, lines: [own])
     }
     if case .fresh = answered, !context.isDryRun, let former { await noteReverted(to: former.files, of: game, now: context.now) }

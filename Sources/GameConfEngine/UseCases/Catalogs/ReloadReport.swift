@@ -1,6 +1,7 @@
 // The report of a reload, and its cause, for the log.
 
 public import GameConfCore
+public import GameConfStorage
 
 /// The cause of a reload.
 public enum ReloadCause: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // The author, reason, time and conditions of a change: the one way of every change.
 public import GameConfCore
+public import GameConfStorage
 
 /// The parts of every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {
@@ -56,4 +57,14 @@ public enum ChangePrecondition: Sendable, Hashable {
   case newestTemplate(Int64)
   /// The version of the game's template that is in force is this; 0 where none is.
   case templateInForce(Int64)
+  /// The tag of the play's state is this; empty before the first.
+  case playState(tag: String)
+}
+
+extension AuditRecord {
+  /// A line about a change, still without an id.
+  public init(_ change: Change, action: AuditAction, game: String? = nil) {
+    self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
+    session = change.session
+  }
 }

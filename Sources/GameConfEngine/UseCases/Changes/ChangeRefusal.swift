@@ -1,5 +1,6 @@
 // The reasons why a change is refused, or a read that is refused like one.
 public import GameConfCore
+public import GameConfStorage
 
 /// The reason why a change is refused. Nothing has changed then.
 ///
@@ -66,10 +67,8 @@ extension ChangeRefusal {
   /// No game of that id is served.
   public static func unknownGame(_ game: String) -> ChangeRefusal { refuse(.unknownGame, "There is no game “\(game)”.") }
 
-  /// The text is no player's id: 1 to 256 bytes of UTF-8 without control characters.
-  public static func notAPlayer(_ player: String) -> ChangeRefusal {
-    refuse(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
-  }
+  /// The text is no player's id.
+  public static func notAPlayer(_ player: String) -> ChangeRefusal { refuse(.malformedPlayerID, OverrideLimits.playerForm) }
 
   /// The game has no parameter of that key; the nearest names come with it.
   public static func unknownKey(_ key: String, nearest: [String]) -> ChangeRefusal {

@@ -1,4 +1,5 @@
 // The answer of every change of a player.
+public import GameConfStorage
 
 /// The result of a change of a player.
 public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {

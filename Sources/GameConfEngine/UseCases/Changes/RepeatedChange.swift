@@ -1,5 +1,6 @@
 // A change that may be sent twice is made once.
 import GameConfCore
+public import GameConfStorage
 
 /// The way to remember the answer of a change, for when the change is sent again.
 public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
@@ -40,9 +41,9 @@ extension Store {
   /// Refusals are remembered like answers; a failure of the store is not, and a dry run neither looks nor remembers. A repeat that comes
   /// while the first is still under way runs after it, since transactions run one after the other.
   /// - Throws: what `transaction` refuses with, or `reused` when the id came with other content before.
-  public func change<Answer: Sendable, Refusal: StoreRefusal>(
+  package func change<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, remembering: RepeatableChange<Answer, Refusal>?, reused: Refusal,
-    _ transaction: @escaping @Sendable (any WriteTransaction) throws -> Answer
+    _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> ChangeAnswer<Answer> {
     guard let remembering, !mode.isDryRun else { return .fresh(try await write(mode, refusing: Refusal.self, transaction)) }
     return try await write(mode, refusing: Refusal.self) { store throws -> Result<ChangeAnswer<Answer>, Refusal> in

@@ -1,5 +1,6 @@
 // Lets windows begin and end when their time has come.
 public import GameConfCore
+public import GameConfStorage
 
 /// Applies the edges of windows that have passed: once before the daemon is ready, then each second.
 ///
@@ -8,7 +9,7 @@ public struct ApplyWindowEdges: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Applies every edge up to `now`; costs nothing but a look into memory when there is none.
   /// - Returns: the edges, in order.

@@ -1,10 +1,14 @@
 // Overrides a value for a game or one player, or takes that back.
 public import GameConfCore
+import GameConfStorage
 
 /// A change of the overrides of one key, of the game or of one player.
 public enum OverrideAct: Sendable, Hashable {
-  /// Sets the permanent override, in place of the one before; with a window adds that.
+  /// Sets the permanent override, in place of the one before; with a window adds that, or changes the one that the same user set in the same
+  /// session and that holds now.
   case set(Value, window: WindowRequest? = nil)
+  /// Gives the window of that id another value; it begins and ends as before.
+  case change(Value, window: String)
   /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
   /// removed.
   case remove(window: String? = nil)
@@ -14,7 +18,7 @@ public enum OverrideAct: Sendable, Hashable {
 
 extension OverrideService {
   /// Changes the overrides of the slot.
-  /// - Returns: what changed; `window` is the id of a window that was added.
+  /// - Returns: what changed; `window` is the id of a window that was added or changed.
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func change(
@@ -23,10 +27,14 @@ extension OverrideService {
     try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)
       // A window of a scenario is not one to be replaced or waited for.
-      if case .set = act { try edit.checkHold(on: slot) }
+      switch act {
+      case .set, .change: try edit.checkHold(on: slot)
+      case .remove, .release: break
+      }
       try edit.checkPrecondition(at: slot)
       return switch act {
       case .set(let value, let window): try edit.set(value, window, over: before)
+      case .change(let value, let window): try edit.change(value, in: window, over: before)
       case .remove(let window): try edit.remove(window, of: before)
       case .release: try edit.release(before)
       }
@@ -41,9 +49,14 @@ extension OverrideEdit {
     let record = record(admitted, at: before.slot, revision: revision)
     var change = SlotChange(before: before, after: before, action: .overrideSet)
     if let window {
-      let added = try window.window(id: "w\(revision)", now: context.now)
+      var added = try window.window(id: "w\(revision)", now: context.now)
       if let replacing = window.replacing {
         change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
+      } else if window.from == nil, let own = try ownWindow(of: before) {
+        // Set again by its author: it goes on under its id, from its beginning to the new end.
+        (added.id, added.from) = (own.id, own.from)
+        change.detail = ["replaced_until": .string(own.until.text)]
+        _ = change.after.remove(window: own.id)
       }
       do throws(WindowFault) { try change.after.add(record, window: added, now: context.now) } catch { throw ChangeRefusal.window(error) }
       change.action = .windowAdded
@@ -51,10 +64,47 @@ extension OverrideEdit {
     } else {
       change.after.setPermanent(record)
     }
-    var outcome = try commit([change], revision: revision)
-    outcome.window = change.window
+    var outcome = try commit(setting: change, revision: revision)
     outcome.isReplacement = window == nil && before.permanent != nil
     return outcome
+  }
+
+  fileprivate func change(_ value: Value, in window: String, over before: KeyOverrides) throws -> OverrideOutcome {
+    let admitted = try admit(value, at: before.slot)
+    var change = SlotChange(before: before, after: before, action: .windowChanged, window: window)
+    let old = change.after.remove(window: window)
+    guard let span = old.first?.window else { throw ChangeRefusal.unknownWindow(window) }
+    let revision = try transaction.nextRevision(of: game)
+    do throws(WindowFault) {
+      try change.after.add(record(admitted, at: before.slot, revision: revision), window: span, now: context.now)
+    } catch { throw ChangeRefusal.window(error) }
+    var outcome = try commit(setting: change, revision: revision)
+    outcome.replaced = old
+    outcome.isReplacement = true
+    return outcome
+  }
+
+  private func commit(setting change: SlotChange, revision: Int64) throws -> OverrideOutcome {
+    var outcome = try commit([change], revision: revision)
+    outcome.window = change.window
+    outcome.inForce = try valuesInForce(after: [change], revision: revision)
+    return outcome
+  }
+
+  /// The number of newest lines about a key among which a window's own is looked for.
+  private static var linesLookedAt: Int { 64 }
+
+  /// The window that holds now, if the same user set it in the same session.
+  private func ownWindow(of overrides: KeyOverrides) throws -> OverrideWindow? {
+    guard let record = overrides.windows.first(where: { $0.window?.contains(context.now) == true }), let window = record.window,
+      record.author.uid == context.author.uid
+    else { return nil }
+    let slot = overrides.slot
+    let lines = try transaction.audits(
+      AuditSelection(
+        game: game, player: slot.player, key: slot.key, author: String(context.author.uid), limit: Self.linesLookedAt))
+    let added = lines.first { $0.window == window.id && $0.action == .windowAdded && $0.player == slot.player }
+    return added.map { $0.session == context.session } == true ? window : nil
   }
 
   fileprivate func remove(_ window: String?, of before: KeyOverrides) throws -> OverrideOutcome {

@@ -1,5 +1,6 @@
 // Computes and checks a large change of overrides before its transaction, so that the writer has only to write it.
 import GameConfCore
+import GameConfStorage
 
 /// A change of many slots, whole and admitted as long as nothing else has changed the game.
 struct PreparedChange: Sendable {
@@ -49,7 +50,7 @@ struct ChangePreparation {
     guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
     var slots: Set<OverrideSlot> = []
     for row in rows {
-      guard row.window == nil, row.player.map(OverrideLimits.admits) ?? true,
+      guard row.window == nil, row.player.map(OverrideLimits.admits(player:)) ?? true,
         slots.insert(OverrideSlot(game: game, player: row.player, key: row.key)).inserted
       else { return nil }
     }
@@ -96,7 +97,7 @@ struct ChangePreparation {
   }
 
   private func change(
-    to row: OverrideRow, replacing: Bool, revision: Int64, in view: any ReadTransaction
+    to row: OverrideRow, replacing: Bool, revision: Int64, in view: ReadTransaction
   ) throws -> OverrideEdit.SlotChange {
     let slot = OverrideSlot(game: game, player: row.player, key: row.key)
     let before = try settled(try view.overrides(at: slot))
@@ -122,7 +123,7 @@ struct ChangePreparation {
   ///   - make: one of them, by its number.
   private func prepared(
     _ players: [String?], at revision: Int64,
-    _ make: @escaping @Sendable (any ReadTransaction, Int) throws -> OverrideEdit.SlotChange
+    _ make: @escaping @Sendable (ReadTransaction, Int) throws -> OverrideEdit.SlotChange
   ) async -> PreparedChange? {
     let numbers = Dictionary(grouping: players.indices) { players[$0].map(ByteText.init) }
     let ofGame = numbers[nil] ?? []

@@ -1,5 +1,6 @@
 // Removes many overrides of a game in one change.
 import GameConfCore
+public import GameConfStorage
 
 extension OverrideService {
   /// Removes every override of a game that a selection names: one revision for all, one audit line for each slot. Where there is no override,
@@ -39,7 +40,7 @@ extension OverrideService {
         return try edit.commit(prepared)
       }
       let changes = try transaction.overrides(in: game, selection).map { stored in
-        let before = try edit.load(stored.slot)
+        let before = try edit.load(stored.slot, isStored: true)
         return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: stored.slot), action: .overrideCleared)
       }.filter { !$0.before.isEmpty }
       if changes.isEmpty { return try edit.nothing(at: nil) }

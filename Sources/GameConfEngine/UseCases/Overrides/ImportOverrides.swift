@@ -1,5 +1,6 @@
 // Overrides many values in one change, all or none.
 public import GameConfCore
+import GameConfStorage
 
 /// One row of an import or export: a permanent override or a window.
 public struct OverrideRow: Sendable, Hashable {
@@ -73,7 +74,11 @@ extension OverrideService {
       }
       guard faults.isEmpty else { throw ChangeRefusal.rows(faults) }
       if replacing { try taken.empty(transaction.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
-      return try edit.commit(taken.changes, revision: revision)
+      var outcome = try edit.commit(taken.changes, revision: revision)
+      if rows.count <= OverrideLimits.rowsShownMax {
+        outcome.inForce = try edit.valuesInForce(after: taken.changes.filter { !$0.after.isEmpty }, revision: revision)
+      }
+      return outcome
     }
   }
 }
@@ -121,7 +126,8 @@ private struct ImportedRows {
   /// Empties the slots that no row named.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
-      changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
+      let before = try edit.load(slot, isStored: true)
+      changes.append(OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: slot), action: .overrideImported))
     }
   }
 

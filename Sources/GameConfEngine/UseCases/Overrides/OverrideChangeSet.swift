@@ -1,5 +1,6 @@
 // The rows that a change of overrides writes: made in its transaction, or, where it is large, before it.
 import GameConfCore
+import GameConfStorage
 
 /// The rows, lines and players of a change of one game, all of one revision.
 struct OverrideChangeSet: Sendable {

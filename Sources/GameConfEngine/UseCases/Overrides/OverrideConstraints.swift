@@ -1,16 +1,17 @@
 // Holds a change of overrides against the game's constraints, now and at every later edge of a window.
 import GameConfCore
+import GameConfStorage
 
 /// Refuses a change that breaks a constraint which held before it.
 struct OverrideConstraints {
   /// The stored overrides, with the changes or without.
-  let view: any ReadTransaction
+  let view: ReadTransaction
   let checking: any OverrideChecking
   let game: String
   let now: Instant
   let changes: [OverrideEdit.SlotChange]
 
-  init(view: any ReadTransaction, checking: any OverrideChecking, game: String, now: Instant, changes: [OverrideEdit.SlotChange]) {
+  init(view: ReadTransaction, checking: any OverrideChecking, game: String, now: Instant, changes: [OverrideEdit.SlotChange]) {
     self.view = view
     self.checking = checking
     self.game = game

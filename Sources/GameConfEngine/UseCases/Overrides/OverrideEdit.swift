@@ -1,5 +1,6 @@
 // One change of overrides within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+import GameConfStorage
 
 /// A change of one or more slots of a game, made whole within a transaction.
 struct OverrideEdit {
@@ -14,7 +15,7 @@ struct OverrideEdit {
     var detail: Value?
   }
 
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let checking: any OverrideChecking
   let game: String
   let context: Change
@@ -24,7 +25,7 @@ struct OverrideEdit {
   /// Opens a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
-    _ transaction: any WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
+    _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
   ) throws(ChangeRefusal) {
     self.transaction = transaction
     self.holder = holder
@@ -36,8 +37,9 @@ struct OverrideEdit {
   }
 
   /// The overrides at a slot, with the edges that are due applied.
-  func load(_ slot: OverrideSlot) throws -> KeyOverrides {
-    if let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
+  /// - Parameter isStored: True if the slot was read from the store, which may have players of ids that are no longer admitted.
+  func load(_ slot: OverrideSlot, isStored: Bool = false) throws -> KeyOverrides {
+    if !isStored, let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try transaction.overrides(at: slot)
     var advanced = stored
     let edges = advanced.advance(to: context.now)
@@ -64,7 +66,7 @@ struct OverrideEdit {
     case .playerRevision(let expected):
       actual = try slot?.player.map { try transaction.playerRevision($0, in: game) } ?? 0
       if actual == expected { return }
-    case .newestTemplate, .templateInForce: actual = try transaction.revision(of: game)
+    case .newestTemplate, .templateInForce, .playState: actual = try transaction.revision(of: game)
     }
     throw ChangeRefusal.changedMeanwhile(revision: actual)
   }

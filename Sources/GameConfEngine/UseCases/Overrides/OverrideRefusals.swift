@@ -50,6 +50,11 @@ extension ChangeRefusal {
       .limitReached, "More than \(max - 1) lines of the audit log match; narrow them with since, until, key or player.")
   }
 
+  /// A line that another user made under the name of a session.
+  static func ofAnotherUser(_ author: Author) -> ChangeRefusal {
+    refuse(.notPermitted, "Another user, \(author.name), made it under the name of this session; name the author to take it back.")
+  }
+
   /// The audit log has no line of that id.
   public static func unknownAudit(_ id: Int64) -> ChangeRefusal {
     refuse(.unknownID, "The audit log has no line \(id) for this game.")

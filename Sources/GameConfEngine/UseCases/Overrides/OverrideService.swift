@@ -1,5 +1,6 @@
 // The parts that every change of a game's overrides shares: the store, the checks, the pace, and one transaction.
 import GameConfCore
+package import GameConfStorage
 
 /// The changes of overrides, each in one transaction.
 ///
@@ -15,7 +16,7 @@ public struct OverrideService: Sendable {
 
   /// The changes in a store.
   /// - Parameter pace: the pace of large changes, one for the whole store.
-  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
+  package init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
     self.store = store
     self.checking = checking
     self.pace = pace
@@ -36,7 +37,7 @@ public struct OverrideService: Sendable {
   /// Runs a transaction of a game for a change that looks at something before it opens its edit.
   func transaction<Outcome: Sendable>(
     in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
-    _ work: @escaping @Sendable (any WriteTransaction) throws -> Outcome
+    _ work: @escaping @Sendable (WriteTransaction) throws -> Outcome
   ) async throws(ChangeRefusal) -> ChangeAnswer<Outcome> {
     try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent, work)

@@ -1,5 +1,6 @@
 // The values that an audit line keeps so that a change of overrides can be taken back.
 import GameConfCore
+import GameConfStorage
 
 enum OverrideUndo {
   /// The overrides before, whole, and which ones stood after: a window's id and the revision that set each.

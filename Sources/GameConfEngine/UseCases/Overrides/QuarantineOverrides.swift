@@ -1,5 +1,6 @@
 // Takes out of service what a new catalog or template no longer admits.
-public import GameConfCore
+package import GameConfCore
+package import GameConfStorage
 
 /// Puts stored overrides into quarantine when a catalog or template is accepted that does not admit them.
 ///
@@ -14,7 +15,7 @@ public struct QuarantineOverrides: Sendable {
   ///   - transaction: the transaction that accepts the candidate.
   ///   - revision: the revision the candidate is accepted at.
   /// - Returns: what was taken out of service; each has an audit line and was published.
-  public func callAsFunction(
+  package func callAsFunction(
     in transaction: any StateTransaction, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
   ) throws -> [OverrideRecord] {
     var stored: [OverrideSlot: KeyOverrides] = [:]

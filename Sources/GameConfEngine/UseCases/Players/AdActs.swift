@@ -1,5 +1,6 @@
 // The acts about a player's ads: a game's reports, and an admin's resets and forced shows.
 public import GameConfCore
+import GameConfStorage
 
 extension PlayerAct<AdReportOutcome> {
   /// Applies a report on a decision to show an ad; the same one again changes nothing.

@@ -1,5 +1,6 @@
 // Sets a player's scores.
 public import GameConfCore
+import GameConfStorage
 
 /// The milestones and themes that a change of scores unlocked.
 public struct ScoreChangeOutcome: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Stores or removes what a player chose.
 public import GameConfCore
+import GameConfStorage
 
 extension PlayerAct<SettingStatus> {
   /// Stores a player's own value of a parameter that players may choose, or removes it; the outcome is the setting as it stands then.

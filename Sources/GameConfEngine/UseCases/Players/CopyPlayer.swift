@@ -1,5 +1,6 @@
 // Makes a player what another is, or was elsewhere.
 public import GameConfCore
+public import GameConfStorage
 
 /// The stored content of a player, in a form that another player can take.
 public struct PlayerContent: Sendable {
@@ -55,7 +56,6 @@ extension PlayerEdit {
     guard let stored = try transaction.write(write, of: id, over: fresh.player) else {
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    transaction.publish(.player(id, stored))
     let copied = PlayerCopyOutcome(
       removed: fresh.outcome, historyEntries: write.lines.count, settings: content.state?.settings.count ?? 0,
       transactions: content.ledger?.transactions.count ?? 0)

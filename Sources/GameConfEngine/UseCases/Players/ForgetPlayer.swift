@@ -1,5 +1,6 @@
 // Removes everything about a player.
 import GameConfCore
+public import GameConfStorage
 
 /// The numbers of what was removed of a player.
 public struct PlayerRemovalOutcome: Sendable, Hashable {
@@ -53,7 +54,6 @@ extension PlayerEdit {
     (gone.transfers, gone.unread) = try leaveOthersLedgers()
     gone.rows = try transaction.forget(id)
     let stored = StoredPlayer(revision: revision)
-    transaction.publish(.player(id, stored))
     if !tells { return PlayerChangeOutcome(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
@@ -74,16 +74,15 @@ extension PlayerEdit {
   /// Removes the revisions of the player's slots, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
   private func forgetRevisions(tells: Bool) throws {
     if tells { try remove([], playerRevision: view.stored.revision) }
-    _ = try transaction.forget(id)
     // The database may have dropped revisions that memory still has.
-    if !slotRevisions.isEmpty { transaction.publish(.forgotten(id)) }
+    _ = try transaction.forget(id, isServed: !slotRevisions.isEmpty)
   }
 
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
   /// - Returns: from how many it was taken, and of how many it is not known since they cannot be read.
   private func leaveOthersLedgers() throws -> (count: Int, unread: Int) {
     var (count, unread) = (0, 0)
-    for partner in try partners().sorted() where OverrideLimits.admits(player: partner.text) {
+    for partner in try partners().sorted() where OverrideLimits.admits(storedPlayer: partner.text) {
       let other = try beside(partner.text, takesUnreadable: true, isTakenBack: true)
       if other.isUnreadable { unread += 1 }
       guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }

@@ -1,5 +1,6 @@
 // Opens a visit: a launch of the game.
 public import GameConfCore
+import GameConfStorage
 
 extension PlayerAct<Visits> {
   /// Opens a visit.

@@ -1,5 +1,6 @@
 // One thing that is done to a player, with what the service must know before its transaction.
 import GameConfCore
+import GameConfStorage
 
 /// A change of one player, as a route hands it to the service.
 ///

@@ -1,9 +1,10 @@
 // One change of a player within the writer's transaction: what every such change reads, checks and writes.
 import GameConfCore
+public import GameConfStorage
 
 /// A change of one player, made whole within a transaction.
 struct PlayerEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: Change
@@ -17,16 +18,17 @@ struct PlayerEdit {
   /// Opens a change.
   /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier one of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
-  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too.
+  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too, or whose id is no longer admitted.
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ transaction: any WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
+    _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
     trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
     guard let game = service.world.world[id.game] else { throw ChangeRefusal.unknownGame(id.game) }
-    guard OverrideLimits.admits(player: id.player) else { throw ChangeRefusal.notAPlayer(id.player) }
+    let isAdmitted = takesUnreadable ? OverrideLimits.admits(storedPlayer: id.player) : OverrideLimits.admits(player: id.player)
+    guard isAdmitted else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
       // The beginning that the ids share is nobody: the scenario's values stand under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
@@ -70,7 +72,7 @@ struct PlayerEdit {
     case .none: return
     case .gameRevision(let revision): (expected, actual) = (revision, try transaction.revision(of: id.game))
     case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
-    case .newestTemplate, .templateInForce: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
+    case .newestTemplate, .templateInForce, .playState: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
     }
     if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }
@@ -90,7 +92,7 @@ struct PlayerEdit {
     return [line]
   }
 
-  /// Writes the change, raises the player revision by one and publishes the player.
+  /// Writes the change.
   /// - Parameters:
   ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
@@ -116,7 +118,6 @@ struct PlayerEdit {
       if isFromMemory { throw StaleSnapshot() }
       throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    transaction.publish(.player(id, player))
     if change.isAdmin { for line in lines { try transaction.append(line) } }
     return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }
@@ -225,7 +226,7 @@ extension PlayerService {
 
   private func decide<Outcome>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
-    in transaction: any WriteTransaction,
+    in transaction: WriteTransaction,
     _ known: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) throws -> PlayerChangeOutcome<Outcome> {
     func decide(trustsMemory: Bool) throws -> PlayerChangeOutcome<Outcome> {

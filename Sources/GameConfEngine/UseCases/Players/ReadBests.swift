@@ -1,5 +1,6 @@
 // Reads and removes the bests of a player.
 public import GameConfCore
+public import GameConfStorage
 
 /// Lists a player's bests.
 public struct ReadBests: Sendable {

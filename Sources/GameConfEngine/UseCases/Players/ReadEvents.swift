@@ -1,12 +1,13 @@
 // Reads what was published about players: the stream of a game's events, and one player's own.
 public import GameConfCore
+public import GameConfStorage
 
 /// Reads a game's stream, slice by slice.
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// The numbers at which a stream may begin.
   public struct Edges: Sendable, Hashable {

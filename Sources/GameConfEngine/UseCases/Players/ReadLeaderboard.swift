@@ -1,5 +1,6 @@
 // Shows a leaderboard: its first rows, and where one player stands.
 public import GameConfCore
+public import GameConfStorage
 
 /// The rank of a player on a list.
 public struct LeaderboardRank: Sendable, Hashable {

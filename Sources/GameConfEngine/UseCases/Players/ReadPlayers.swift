@@ -1,5 +1,6 @@
 // Reads players: one as things stand, one's history, many in a list.
 public import GameConfCore
+public import GameConfStorage
 
 /// Shows one player as things stand.
 public struct ReadPlayer: Sendable {
@@ -38,7 +39,7 @@ extension ReadPlayer {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func storedRows(of id: PlayerID) async throws(ChangeRefusal) -> ObjectValue {
     guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
-    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    guard OverrideLimits.admits(storedPlayer: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
       return try await service.store.read(deadlineMilliseconds: Self.rowsDeadlineMilliseconds) { try $0.storedRows(of: id) }
     } catch { throw .store(error) }

@@ -1,5 +1,6 @@
 // Records that something happened in the game.
 public import GameConfCore
+public import GameConfStorage
 
 /// Records a player's event: scores, counters, milestones and the decisions of ads in one transaction.
 ///

@@ -1,5 +1,6 @@
 // Records a list of events from a client's queue.
 public import GameConfCore
+public import GameConfStorage
 
 /// An event of a client's queue.
 public struct QueuedEvent: Sendable {

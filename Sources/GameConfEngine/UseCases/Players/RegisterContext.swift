@@ -1,5 +1,6 @@
 // Registers the context that serves where a call gives none.
 public import GameConfCore
+import GameConfStorage
 
 extension PlayerAct<ObjectValue> {
   /// Registers what is known of a player's device, language and the like, in place of the context before; the outcome is the context as it is

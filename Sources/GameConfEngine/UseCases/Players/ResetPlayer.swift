@@ -1,5 +1,6 @@
 // Makes a player new again.
 import GameConfCore
+public import GameConfStorage
 
 /// The numbers of what was removed to make a player new.
 public struct PlayerResetOutcome: Sendable, Hashable {
@@ -57,7 +58,6 @@ extension PlayerEdit {
       }
       stored = kept
     }
-    transaction.publish(.player(id, stored))
     var line = line(.playerReset)
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),

@@ -1,5 +1,6 @@
 // Closes a play; what it pinned stays readable.
 internal import GameConfCore
+public import GameConfStorage
 
 /// The outcome of closing a play.
 public struct PlayCloseOutcome: Sendable, Hashable {
@@ -22,9 +23,8 @@ extension PlayerAct<PlayCloseOutcome> {
       var line = edit.line(.playClosed)
       line.detail = .object(closed.told)
       let changed = try edit.commit(PlayerWrite(), lines: [line], PlayCloseOutcome(play: closed, wasClosed: false))
-      try edit.transaction.close(play, of: id, at: edit.view.now, host: change.now)
-      edit.transaction.publish(.play(id, .closed(closed)))
-      try edit.dropPlays()
+      try edit.transaction.close(closed, of: id)
+      try edit.transaction.dropPlays(of: id, host: change.now)
       return changed
     }
   }

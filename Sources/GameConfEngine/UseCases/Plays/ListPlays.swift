@@ -1,5 +1,6 @@
 // Lists a player's plays.
 internal import GameConfCore
+public import GameConfStorage
 
 /// Lists plays, open and closed.
 public struct ListPlays: Sendable {

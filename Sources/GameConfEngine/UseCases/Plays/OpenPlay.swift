@@ -1,5 +1,6 @@
 // Opens a play: pins what every key answers for a player now, for as long as the play is kept.
 public import GameConfCore
+public import GameConfStorage
 
 /// The values that a play is to pin, read and written out before the writer's transaction.
 public struct PlayContent: Sendable {
@@ -71,9 +72,8 @@ extension PlayerEdit {
     var line = line(.playOpened)
     line.detail = .object(play.told)
     let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
-    try transaction.add(play, of: self.id, values: content.bytes)
-    transaction.publish(.play(self.id, .opened(play, content.values)))
-    try dropPlays()
+    try transaction.add(play, of: self.id, values: content.bytes, pinning: content.values)
+    try transaction.dropPlays(of: self.id, host: change.now)
     return changed
   }
 
@@ -85,12 +85,6 @@ extension PlayerEdit {
     if taken + (isKnown ? play.ownBytes : play.chargedBytes) > bytesMax {
       throw ChangeRefusal.userPlaysTooLarge(max: bytesMax)
     }
-  }
-
-  /// Removes the player's closed plays that are kept no longer.
-  func dropPlays() throws {
-    let dropped = try transaction.dropPlays(of: id, host: change.now)
-    if !dropped.isEmpty { transaction.publish(.play(id, .dropped(dropped))) }
   }
 }
 

@@ -1,5 +1,6 @@
 // Stores the game's own state of a play, for a pause.
 public import GameConfCore
+public import GameConfStorage
 
 /// The state of a play, as it is stored.
 public struct PlayState: Sendable, Hashable {
@@ -21,25 +22,30 @@ public struct StorePlayState: Sendable {
   public init(_ service: PlayerService) { self.service = service }
 
   /// Stores a state in place of the one before.
-  /// - Parameter tag: the tag of the state that must be stored now; nil for any, empty for none.
+  ///
+  /// The precondition comes first, as with every change. The same state again is stored already, also if the play is closed; a closed play takes no
+  /// other.
   /// - Returns: the state; it is durable when this returns.
-  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
+  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
+  ///   `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ id: PlayerID, _ play: String, _ state: Value, over tag: String?, _ change: Change
-  ) async throws(ChangeRefusal) -> PlayState {
+    _ id: PlayerID, _ play: String, _ state: Value, _ change: Change,
+    remembering: RepeatableChange<PlayState, ChangeRefusal>? = nil
+  ) async throws(ChangeRefusal) -> ChangeAnswer<PlayState> {
     do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }
     let state = PlayState(bytes: JSONWriter.bytes(state))
     guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     try service.rates.countWrite(by: change.author.uid)
-    return try await service.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: ChangeRefusal.self) {
-      transaction in
+    let service = service
+    return try await service.store.change(
+      WriteMode(isDryRun: change.isDryRun, scope: .players([id])), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { transaction in
       guard let stored = try transaction.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
       let before = try transaction.playState(play, of: id).map(PlayState.init(bytes:))
-      // The same state again is done already, whatever has become of the play since.
+      if case .playState(let tag)? = change.precondition, tag != before?.tag ?? "" { throw ChangeRefusal.stateChanged(tag: before?.tag) }
       if before == state { return state }
       guard stored.closedAt == nil else { throw ChangeRefusal.playClosed(play) }
-      if let tag, tag != before?.tag ?? "" { throw ChangeRefusal.stateChanged(tag: before?.tag) }
       let growth = try transaction.admit(state: state.bytes, of: stored, player: id)
       if growth > 0, !change.isDryRun { try service.rates.countGrowth(bytes: growth, by: change.author.uid) }
       try transaction.set(state: state.bytes, ofPlay: play, player: id)

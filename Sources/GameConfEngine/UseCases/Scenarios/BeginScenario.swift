@@ -1,5 +1,6 @@
 // Puts a scenario in force: everything of it at once, or nothing.
 import GameConfCore
+import GameConfStorage
 
 /// Begins scenarios.
 ///
@@ -33,7 +34,7 @@ public struct BeginScenario: Sendable {
 
 /// A scenario's beginning within the writer's transaction.
 private struct ScenarioEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let plan: ScenarioPlan
   let id: String
@@ -44,6 +45,7 @@ private struct ScenarioEdit {
     var scenario = StoredScenario(
       id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
       games: plan.games.map(\.game))
+    scenario.isForGame = plan.isForGame
     // Kept before anything is done under its name.
     try transaction.put(scenario)
     var steps: [ScenarioStep] = []

@@ -1,5 +1,6 @@
 // Takes scenarios back, and keeps the leases of those that go on.
 public import GameConfCore
+public import GameConfStorage
 
 /// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last.
 public struct EndScenario: Sendable {
@@ -53,7 +54,7 @@ public struct EndScenario: Sendable {
 
 /// One step of taking a scenario back.
 private struct ScenarioEnding {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let service: PlayerService
   let context: Change
   let why: String
@@ -125,10 +126,9 @@ private struct ScenarioEnding {
     for each in found where service.world.world[game] == nil {
       // Of a game that is served no more nothing is looked at that its catalog would explain.
       let id = PlayerID(game: game, player: each.player)
-      let revision = try transaction.nextPlayerRevision(each.player, in: game)
+      _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)
       _ = try transaction.forget(id)
-      transaction.publish(.player(id, StoredPlayer(revision: revision)))
     }
     for each in found where service.world.world[game] != nil {
       let change = Change(author: context.author, now: context.now, isAdmin: true)
@@ -145,7 +145,7 @@ public struct RenewLease: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Moves the end of a lease on, and nothing else: no revision, no line in the audit log.
   /// - Throws: `.unknown` for a scenario that is over, `.store`.

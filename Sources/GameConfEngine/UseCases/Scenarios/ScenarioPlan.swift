@@ -1,5 +1,6 @@
 // The steps of a scenario, read and checked as far as that needs no store.
 public import GameConfCore
+public import GameConfStorage
 
 /// Everything a scenario puts in force. Each part knows its place in what was asked, for messages.
 public struct ScenarioPlan: Sendable {

@@ -1,5 +1,6 @@
 // Everything that happens at the simulated store: what players do there, and what admins make of it.
 public import GameConfCore
+import GameConfStorage
 
 extension PlayerAct<ShopOutcome> {
   /// Does something at the simulated store on behalf of one player. What buys or gives something has to be admitted by the catalog's

@@ -1,5 +1,6 @@
 // Checks whether gates are open for a player: one question or many, of one moment.
 public import GameConfCore
+public import GameConfStorage
 
 /// The question to a gate.
 public struct GateInput: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // Lets simulated time stand still while the host's clock is behind what it was.
 public import GameConfCore
+public import GameConfStorage
 internal import Synchronization
 
 /// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an
@@ -9,7 +10,7 @@ public struct HoldClocks: Sendable {
   private let world: CurrentWorld
 
   /// A use case on a store.
-  public init(store: any Store, world: CurrentWorld) {
+  package init(store: any Store, world: CurrentWorld) {
     self.store = store
     self.world = world
   }
@@ -45,7 +46,7 @@ public final class ClockStepDetector: PublicationObserver {
   private let hasWritten = Atomic(false)
 
   /// A watch over a clock. It must follow what the store publishes.
-  public init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
+  package init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
     self.clock = clock
     self.store = store
     hold = HoldClocks(store: store, world: world)

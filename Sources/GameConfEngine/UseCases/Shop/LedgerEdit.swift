@@ -1,5 +1,6 @@
 // One change of a player's purchases within the writer's transaction: what every such change decides on and writes.
 import GameConfCore
+import GameConfStorage
 
 /// A change of one player's ledger, made whole within a transaction.
 struct LedgerEdit {

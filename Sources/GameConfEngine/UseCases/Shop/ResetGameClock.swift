@@ -1,5 +1,6 @@
 // Lets a game's simulated clock show the host's time again.
 public import GameConfCore
+public import GameConfStorage
 
 /// The outcome for a game whose clock shows the host's time again.
 public struct GameClockResetOutcome: Sendable, Hashable {
@@ -68,7 +69,7 @@ public struct ResetGameClock: Sendable {
 
   /// Takes every player back: no purchases, and nothing ahead of now.
   private static func redatePlayers(
-    of game: String, upTo playersMax: Int, in transaction: any WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
+    of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
   ) throws {
     var last: String?
     var seen = 0
@@ -89,18 +90,16 @@ public struct ResetGameClock: Sendable {
           if state != stored.state { write.state = state }
         }
         let plays = try transaction.redatePlays(of: id, to: stored.clock.now(game: reset.now))
-        for play in plays { transaction.publish(.play(id, .redated(play))) }
         reset.plays += plays.count
         guard write.ledger != nil || write.state != nil else {
           if !plays.isEmpty { reset.players += 1 }
           continue
         }
         write.at = context.now
-        guard let player = try transaction.write(write, of: id, over: stored) else {
+        guard try transaction.write(write, of: id, over: stored) != nil else {
           throw ChangeRefusal.store(.failed("a player of \(game) has another revision than was just read"))
         }
         reset.players += 1
-        transaction.publish(.player(id, player))
       }
       guard page.count == pageMax, let end = page.last?.player else { return }
       last = end

@@ -1,5 +1,6 @@
 // Moves a game's simulated clock.
 public import GameConfCore
+import GameConfStorage
 
 /// The outcome for a game's clock.
 public struct GameClockOutcome: Sendable, Hashable {

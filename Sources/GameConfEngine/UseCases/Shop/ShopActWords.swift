@@ -1,5 +1,6 @@
 // The public names of acts at the simulated store, and their arguments.
 public import GameConfCore
+public import GameConfStorage
 
 extension ShopAct {
   /// The act in a word, as in paths, commands and the audit log.

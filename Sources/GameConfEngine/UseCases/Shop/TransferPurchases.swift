@@ -1,5 +1,6 @@
 // A restore that brings along what another player of the game bought.
 public import GameConfCore
+public import GameConfStorage
 
 /// The result of a transfer.
 public struct PurchaseTransferOutcome: Sendable {

@@ -1,5 +1,6 @@
 // Removes what is kept no longer, in slices.
 public import GameConfCore
+public import GameConfStorage
 
 /// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
 /// were seen passing, bests and plays of players who were forgotten, and old revisions of removed overrides.
@@ -7,7 +8,7 @@ public struct ApplyRetention: Sendable {
   private let store: any Store
 
   /// A use case on a store.
-  public init(store: any Store) { self.store = store }
+  package init(store: any Store) { self.store = store }
 
   /// Removes one slice, in one transaction.
   /// - Parameter passed: how much time was seen passing since this was last called, by a clock that nobody sets; at most

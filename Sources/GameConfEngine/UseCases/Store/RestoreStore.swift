@@ -1,6 +1,7 @@
 // Brings the database back, and holds what comes back against the catalogs of today.
 
 internal import GameConfCore
+public import GameConfStorage
 
 /// Replaces the database by a backup or by the last good state.
 ///
@@ -11,7 +12,7 @@ public struct RestoreStore: Sendable {
   private let checking: any OverrideChecking
 
   /// A use case on a store.
-  public init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
+  package init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
     self.store = store
     self.administration = administration
     self.checking = checking

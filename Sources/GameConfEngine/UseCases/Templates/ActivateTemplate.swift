@@ -1,5 +1,6 @@
 // Brings a stored version of a game's template into force.
 public import GameConfCore
+public import GameConfStorage
 
 /// Activates a version, now or at an instant, or makes an older one current again.
 public struct ActivateTemplate: Sendable {
@@ -8,7 +9,7 @@ public struct ActivateTemplate: Sendable {
   private let documents: any TemplateDocuments
 
   /// A use case on a store.
-  public init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
+  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
     self.documents = documents

@@ -1,5 +1,6 @@
 // Keeps the templates of games whose catalogs name a file in step with it.
 public import GameConfCore
+package import GameConfStorage
 
 /// The outcome for a template's file.
 public enum TemplateFileOutcome: Sendable, Hashable {
@@ -51,7 +52,7 @@ public actor FollowTemplateFiles {
   private var followed: [String: WatchedFile] = [:]
 
   /// - Parameter tell: receives the outcome for a file whenever that differs from before.
-  public init(
+  package init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
     tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
   ) {
@@ -62,9 +63,15 @@ public actor FollowTemplateFiles {
     self.tell = tell
   }
 
+  /// Reads every file, whatever its mark says: a reload was requested.
+  public func reread(now: Instant) async {
+    for game in followed.keys { followed[game]?.done = nil }
+    await look(now: now, isWaiting: false)
+  }
+
   /// Looks at every file once.
-  /// - Parameter isStart: takes what is there without waiting for another look: nobody has watched it change.
-  public func look(now: Instant, isStart: Bool = false) async {
+  /// - Parameter isWaiting: false takes what is there without another look: at a start nobody has watched it change.
+  public func look(now: Instant, isWaiting: Bool = true) async {
     let games = live.present.world.games
     let paths = Dictionary(uniqueKeysWithValues: games.compactMap { game in game.catalog.source.file.map { (game.game, $0) } })
     for (game, each) in followed where paths[game] != each.path {
@@ -77,7 +84,7 @@ public actor FollowTemplateFiles {
       let mark = files.mark(path)
       each.looks = each.mark == mark ? each.looks + 1 : 1
       each.mark = mark
-      if isStart { each.looks = Self.looksPatient }
+      if !isWaiting { each.looks = Self.looksPatient }
       await deal(with: &each, of: game, now: now)
       followed[game.game] = each
     }

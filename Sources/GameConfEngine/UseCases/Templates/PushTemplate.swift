@@ -1,5 +1,6 @@
 // Takes in a new version of a game's template.
 public import GameConfCore
+public import GameConfStorage
 
 /// The time when a new version comes into force.
 public enum TemplateTiming: Sendable, Hashable {
@@ -21,7 +22,7 @@ public struct PushTemplate: Sendable {
   private let documents: any TemplateDocuments
 
   /// A use case on a store.
-  public init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
+  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
     self.documents = documents
@@ -66,7 +67,7 @@ public struct PushTemplate: Sendable {
   /// The number of versions that are looked through for the last one that was fetched.
   private static let versionsLooked = 1_000
 
-  private static func lastFetched(of game: String, _ transaction: any WriteTransaction) throws(StoreError) -> StoredTemplate? {
+  private static func lastFetched(of game: String, _ transaction: WriteTransaction) throws(StoreError) -> StoredTemplate? {
     guard
       let number = try transaction.templates(of: game, before: nil, limit: versionsLooked).first(where: { $0.origin == .fetched })?.number
     else { return nil }

@@ -1,9 +1,10 @@
 // The parts that the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
 internal import GameConfCore
+import GameConfStorage
 
 /// A change of a template within a transaction.
 struct TemplateEdit {
-  let transaction: any WriteTransaction
+  let transaction: WriteTransaction
   let present: CurrentWorld
   let documents: any TemplateDocuments
   let context: Change
@@ -14,7 +15,7 @@ struct TemplateEdit {
   var game: String { snapshot.game }
 
   init(
-    _ transaction: any WriteTransaction, _ present: CurrentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
+    _ transaction: WriteTransaction, _ present: CurrentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
   ) throws {
     guard let snapshot = present.world[game] else { throw TemplateError.unknownGame(game) }
     if let reason = context.reason, reason.utf8.count > OverrideLimits.reasonBytesMax || reason.hasControlCharacter {
@@ -33,7 +34,7 @@ struct TemplateEdit {
       let inForce = activation.active ?? 0
       if expected != inForce { throw TemplateError.changedMeanwhile(version: inForce) }
     // What is about revisions says nothing of versions, so it is never fulfilled.
-    case .gameRevision, .slotRevision, .playerRevision: throw TemplateError.changedMeanwhile(version: last)
+    case .gameRevision, .slotRevision, .playerRevision, .playState: throw TemplateError.changedMeanwhile(version: last)
     case nil: break
     }
   }

@@ -1,5 +1,6 @@
 // The reasons why a change of a game's template is refused.
 public import GameConfCore
+public import GameConfStorage
 
 /// The reason why a change of a template is refused. Nothing has changed then.
 public enum TemplateError: StoreRefusal, Hashable {

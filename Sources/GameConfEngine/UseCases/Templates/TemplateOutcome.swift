@@ -1,5 +1,6 @@
 // The outcome of a change of a game's template.
 public import GameConfCore
+public import GameConfStorage
 
 /// A change of a template.
 public struct TemplateOutcome: Sendable {

@@ -1,5 +1,6 @@
 // The known state of the sources that gameconf-fetch reads templates from, and the requests to read now.
 public import GameConfCore
+package import GameConfStorage
 internal import Synchronization
 
 /// The last report of gameconf-fetch on the source of a game's template.
@@ -24,12 +25,10 @@ public struct TemplateSourceReport: Sendable, Hashable {
     self.nextSeconds = nextSeconds
   }
 
-  /// The time by which a report may be later than it said: the longest time limit of a source, and as much again.
-  private static let lateMilliseconds: Int64 = 600_000
-
-  /// True if another report should have come long ago.
-  public func isOverdue(at now: Instant) -> Bool {
-    now.milliseconds - at.milliseconds > nextSeconds * 1000 + Self.lateMilliseconds
+  /// The instant by which it said that another report would come.
+  var dueAt: Instant {
+    let (milliseconds, overflows) = nextSeconds.multipliedReportingOverflow(by: 1000)
+    return (overflows ? nil : at.adding(milliseconds: milliseconds)) ?? .latest
   }
 }
 
@@ -42,6 +41,17 @@ public final class TemplateSources: Sendable {
 
   /// The last report on a game's source.
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
+
+  /// The sources of which a report is due, for ``DegradationList``, which shows them once they are overdue.
+  public func findings(in world: World, at now: Instant) -> [DegradationList.Finding] {
+    let reports = reports.withLock { $0 }
+    return world.games.compactMap { game in
+      guard let report = reports[game.game], game.catalog.source.file == nil, report.dueAt < now else { return nil }
+      return DegradationList.Finding(
+        .templateOverdue, of: game.game, since: report.dueAt,
+        details: ["gameconf-fetch has reported nothing about \(report.source) since \(report.at.text); is it running?"])
+    }
+  }
 
   fileprivate func take(_ report: TemplateSourceReport, of game: String) { reports.withLock { $0[game] = report } }
 }
@@ -84,7 +94,7 @@ public struct RequestTemplateFetch: Sendable {
   private let sources: TemplateSources
 
   /// A use case on a store.
-  public init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
+  package init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
     self.store = store
     self.present = present
     self.sources = sources
@@ -113,12 +123,12 @@ public struct RequestTemplateFetch: Sendable {
 extension LiveWorld {
   /// Says what is wrong with where a game's template comes from; nothing when it is good.
   func noteTemplate(of game: String, wrong details: [String], now: Instant) async {
-    if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.what == .templateRefused }) { return }
+    if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.kind == .templateRefused }) { return }
     await change { world in
       guard let present = world[game] else { return world }
-      let since = present.degraded.first { $0.what == .templateRefused }?.since ?? now
-      var degraded = present.degraded.filter { $0.what != .templateRefused }
-      if !details.isEmpty { degraded.append(Degradation(what: .templateRefused, since: since, details: details)) }
+      let since = present.degraded.first { $0.kind == .templateRefused }?.since ?? now
+      var degraded = present.degraded.filter { $0.kind != .templateRefused }
+      if !details.isEmpty { degraded.append(Degradation(.templateRefused, since: since, details: details)) }
       return degraded == present.degraded ? world : world.replacing([present.degraded(by: degraded)])
     }
   }

@@ -24,6 +24,7 @@ extension CallRoute {
     self.init(checking: call, bodyBytesMax: bodyBytesMax, handler)
     route.ignoresUnknownQuery = true
     route.refusing = { problem, _ in problem.firebase }
+    route.refusingBelow = "/v1/projects/"
   }
 }
 

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 internal import GameConfServer
 
 /// The calls by which Firebase's admin libraries and its REST API read and publish templates.
@@ -78,10 +79,14 @@ struct FirebaseTemplateRoutes {
     _ = try request.firebaseNamespace()
     let precondition = try inForce(asked.request.header("if-match"), of: game.game)
     let now = services.clock.now
-    let isDryRun = asked.flag(.dryRun) || asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
+    let isValidation = asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
+    let isDryRun = asked.flag(.dryRun) || isValidation
     return .task { () async throws(Problem) in
       let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
-        try FirebaseDocument(request.unpacked())
+        let document = try FirebaseDocument(request.unpacked())
+        // A template that passes this check passes Firebase's.
+        if isValidation { try Self.admit(.object(document.members)) }
+        return document
       }
       let said = document.members["version"]?["description"]?.stringValue
       let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
@@ -95,6 +100,12 @@ struct FirebaseTemplateRoutes {
       } catch { throw error.problem }
       return try answer(outcome, of: game, isDryRun, to: asked.role)
     }
+  }
+
+  /// Refuses a template that Firebase would refuse.
+  private static func admit(_ document: Value) throws(Problem) {
+    let faults = FirebaseAcceptance.faults(of: document)
+    if !faults.isEmpty { throw TemplateError.faults(Array(faults.prefix(Faults.reportedMax))).problem }
   }
 
   private func rollback(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
@@ -173,7 +184,7 @@ struct FirebaseTemplateRoutes {
   static func tag(_ game: String, _ number: Int64) -> String { "etag-\(game)-\(number)" }
 
   private func read<Found: Sendable>(
-    _ body: @escaping @Sendable (any ReadTransaction) throws -> Found
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Found
   ) async throws(Problem) -> Found {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }

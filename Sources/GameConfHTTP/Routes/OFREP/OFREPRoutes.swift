@@ -28,6 +28,7 @@ struct OFREPRoutes {
       endpoint, path: endpoint.path.hasSuffix("{key}") ? String(endpoint.path.dropLast(5)) + "{key...}" : endpoint.path, handler)
     route.ignoresUnknownQuery = true
     route.refusing = { problem, path in problem.ofrep(key: path["key"]) }
+    if endpoint.path.hasPrefix("/ofrep/") { route.refusingBelow = "/ofrep/" }
     return CallRoute(call, by: route)
   }
 
@@ -44,8 +45,7 @@ struct OFREPRoutes {
       }
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       if answer.isSecret, !readsSecrets {
-        throw Problem(
-          .secretKey, "\(key) is secret; uid \(request.role.uid) is not one of its readers in the daemon's setting “secret_readers”.")
+        throw services.secrets.refusal(of: key, to: request.role)
       }
       services.tallies.count(game: game.game, layer: answer.layer)
       return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)
@@ -55,6 +55,7 @@ struct OFREPRoutes {
   private func all(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
     let game = served.snapshot
     let context = try request.ofrepContext()
+    let prefix = try request.forwardedPrefix()
     let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
     let known = request.listHeader("if-none-match") ?? ""
@@ -63,7 +64,7 @@ struct OFREPRoutes {
     let epoch = services.watches.epoch
     return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
       let host = clock.now
-      let state = OFREPState(seen, context, epoch: epoch, marks: [readsSecrets, showsAuthor])
+      let state = OFREPState(seen, context, epoch: epoch, prefix: prefix, marks: [readsSecrets, showsAuthor])
       if let tag = state.tag(amongst: known, host: host) { return .notModified(tag) }
       var flags: [Value] = []
       var until: Instant?
@@ -79,7 +80,8 @@ struct OFREPRoutes {
       // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
-      var answer = TypedAnswer<OFREPBody>.json(.object(OFREPText.bulk(flags, seen, context, position)), seen.revisions)
+      var answer = TypedAnswer<OFREPBody>.json(
+        .object(OFREPText.bulk(flags, seen, context, position, prefix: prefix)), seen.revisions)
       let tag = state.tag(until: until)
       // Whatever the client has, it says, is good enough.
       if known.filter({ $0 != " " }) == "*" { return .notModified(tag) }
@@ -122,17 +124,18 @@ extension Answer {
 
 /// The state that an answer for all flags hangs on, so that it is known to be the same without evaluating any.
 ///
-/// Its tag is a hash of epoch, revisions, clock and context, and beside it the instant until which nothing changes by itself. It is a weak one:
-/// the answer names the instant from which its event stream goes on, which is another in each, and may be compressed.
+/// Its tag is a hash of epoch, revisions, clock, context and the stream's prefix, and beside it the instant until which nothing changes by itself.
+/// It is a weak one: the answer names the instant from which its event stream goes on, which is another in each, and may be compressed.
 struct OFREPState {
   private let hash: String
 
-  init(_ seen: Evaluation, _ context: EvaluationContext, epoch: UInt64, marks: [Bool]) {
+  init(_ seen: Evaluation, _ context: EvaluationContext, epoch: UInt64, prefix: String, marks: [Bool]) {
     let clock = seen.game.clock
     let parts: Value = [
       .string(seen.game.game), .string(String(epoch)), .integer(seen.game.revision), .integer(seen.playerRevision ?? -1),
       .integer(clock.anchor.milliseconds), .integer(clock.hostAnchor.milliseconds), .integer(clock.rateThousandths),
       .string(context.player ?? ""), .object(context.attributes), .list(marks.map(Value.bool)), .string(context.playID ?? ""),
+      .string(prefix),
     ]
     hash = SHA256.hex(SHA256.digest(of: CBOR.bytes(parts)).prefix(12))
   }
@@ -159,11 +162,15 @@ enum OFREPText {
   /// After so many seconds without activity a client closes its stream.
   static let inactivityDelaySeconds: Int64 = 45
 
-  static func bulk(_ flags: [Value], _ seen: Evaluation, _ context: EvaluationContext, _ position: WatchPosition) -> ObjectValue {
+  /// The answer for all flags.
+  /// - Parameter prefix: what stands before the daemon's paths for this client.
+  static func bulk(
+    _ flags: [Value], _ seen: Evaluation, _ context: EvaluationContext, _ position: WatchPosition, prefix: String
+  ) -> ObjectValue {
     var query = "?etag=\(position.text)"
     if let player = context.player { query += "&player=\(PercentEncoding.encode(player))" }
     let stream: Value = [
-      "type": "sse", "endpoint": ["requestUri": .string("/v1/games/\(seen.game.game)/ofrep/v1/events\(query)")],
+      "type": "sse", "endpoint": ["requestUri": .string(prefix + "/v1/games/\(seen.game.game)/ofrep/v1/events\(query)")],
       "inactivityDelaySec": .integer(inactivityDelaySeconds),
     ]
     var metadata = ObjectValue([("game", .string(seen.game.game)), ("revision", .integer(seen.game.revision))])
@@ -215,6 +222,28 @@ extension Request {
       throw .header("flagd-selector", "Flagd-Selector is “\(selector)”; the only selector is flagSetId=GAME.")
     }
     return try game(named: String(selector.dropFirst(prefix.count)))
+  }
+
+  /// The longest prefix of a gateway.
+  private static var prefixBytesMax: Int { 256 }
+
+  /// The path under which a gateway offers the daemon to this client; empty without one.
+  ///
+  /// The client joins a path of an answer with the gateway's origin, so that the path has to begin with what the gateway takes away.
+  fileprivate func forwardedPrefix() throws(Problem) -> String {
+    guard let prefix = try header("x-forwarded-prefix") else { return "" }
+    let path = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
+    let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard
+      path.isEmpty
+        || path.utf8.count <= Self.prefixBytesMax && steps.count > 1 && steps[0].isEmpty
+          && steps.dropFirst().allSatisfy({ !$0.isEmpty && PercentEncoding.encode(String($0)) == $0 })
+    else {
+      throw .header(
+        "x-forwarded-prefix",
+        "X-Forwarded-Prefix must be one path of letters, digits, -, ., _ and ~, such as /games, of at most \(Self.prefixBytesMax) bytes.")
+    }
+    return path
   }
 
   /// The context of an OFREP call: a missing body, context and targetingKey are nobody's.

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The call that makes a player a copy.
 struct CopyPlayerRoute {
@@ -12,8 +13,7 @@ struct CopyPlayerRoute {
     let (id, body) = (try asked.request.playerID(), asked.body)
     let source = try RequestCaller.player(body.from, pointer: "/from")
     return .task { () async throws(Problem) in
-      let rows = try await rows(body, source, of: id)
-      let content = try PlayerRows.content(rows, for: id)
+      let content = try await content(body, source, of: id, asked.request.served.world)
       let reply: TypedReply<CopyPlayerAnswer> = try asked.changingPlayer(
         .copy(content, from: source), services, reason: body.reason,
         answer: { changed, _, change in
@@ -28,13 +28,18 @@ struct CopyPlayerRoute {
     }
   }
 
-  private func rows(_ body: CopyPlayerRequest, _ source: String?, of id: PlayerID) async throws(Problem) -> ObjectValue {
-    if let rows = body.rows { return rows }
-    guard let source else { return ObjectValue() }
+  private func content(
+    _ body: CopyPlayerRequest, _ source: String?, of id: PlayerID, _ world: World
+  ) async throws(Problem) -> PlayerContent {
+    if let rows = body.rows { return try PlayerRows.content(rows, for: id) }
+    guard let source else { return try PlayerRows.content(ObjectValue(), for: id) }
+    let rows: ObjectValue
     do throws(ChangeRefusal) {
-      let rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
-      if !rows.isEmpty { return rows }
+      rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
     } catch { throw Problem(error) }
+    if !rows.isEmpty { return try PlayerRows.content(rows, for: id) }
+    // A player may have overrides and nothing else: the copy is new, and the caller imports them.
+    if world[id.game]?.overrides.player(source).slots.isEmpty == false { return PlayerContent() }
     throw Problem(.unknownID, "Player “\(source)” is unknown in \(id.game), so there is nothing to copy.", pointer: "/from")
   }
 }

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls about plays.
 struct PlayRoutes {
@@ -141,25 +142,13 @@ struct PlayRoutes {
 
   private func put(_ asked: CallContext<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
     let (game, id, play) = (try asked.game.snapshot, try asked.request.playerID(), asked.path("play"))
-    let state = asked.body.state
-    let change = try asked.playerChange(reason: nil, now: services.clock.now)
-    let tag = try Self.tag(asked.request)
-    return .task { () async throws(Problem) in
-      let stored: PlayState
-      do throws(ChangeRefusal) {
-        stored = try await StorePlayState(services.players)(id, play, state, over: tag, change)
-      } catch { throw Problem(error) }
-      return .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)
+    let (state, now) = (asked.body.state, services.clock.now)
+    let change = try asked.playerChange(reason: nil, now: now)
+    return try asked.changing(in: id.game, player: id.player, at: now) { (stored: PlayState) in
+      .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)
+    } perform: { remembering async throws(ChangeRefusal) in
+      try await StorePlayState(services.players)(id, play, state, change, remembering: remembering)
     }
-  }
-
-  /// The tag of the state that `If-Match` wants replaced, empty for none; nil for any.
-  private static func tag(_ request: Request) throws(Problem) -> String? {
-    guard let header = try request.header("if-match"), header != "*" else { return nil }
-    guard header.count >= 2, header.first == "\"", header.last == "\"" else {
-      throw .header("If-Match", "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" for a play without a state.")
-    }
-    return String(header.dropFirst().dropLast())
   }
 
   /// 128 random bits: no play is like another, after a restore neither.

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// The calls about players that are answered on the admin socket alone.
 struct PlayerAdminRoutes {
@@ -11,8 +12,10 @@ struct PlayerAdminRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.patchPlayer) { asked throws(Problem) in try setScores(asked) },
-      CallRoute(Calls.playerRows) { asked throws(Problem) in try rows(asked) },
-      CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked) },
+      CallRoute(Calls.playerRows) { asked throws(Problem) in rows(of: try asked.request.playerID()) },
+      CallRoute(Calls.storedRows) { asked throws(Problem) in rows(of: try asked.storedPlayer) },
+      CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked, asked.request.playerID()) },
+      CallRoute(Calls.forgetStored) { asked throws(Problem) in try forget(asked, asked.storedPlayer) },
       CallRoute(Calls.resetPlayer) { asked throws(Problem) in try reset(asked) },
       CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { asked throws(Problem) in
         try CopyPlayerRoute(services: services)(asked)
@@ -33,9 +36,8 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func rows(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
-    let id = try asked.request.playerID()
-    return .task { () async throws(Problem) in
+  private func rows(of id: PlayerID) -> TypedReply<PlayerRowsAnswer> {
+    .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
         let rows = try await ReadPlayer(services.players).storedRows(of: id)
         return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
@@ -43,10 +45,10 @@ struct PlayerAdminRoutes {
     }
   }
 
-  private func forget(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ForgetAnswer> {
+  private func forget(_ asked: CallContext<NoBody>, _ player: PlayerID) throws(Problem) -> TypedReply<ForgetAnswer> {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
-      .forget, services, reason: nil,
+      .forget, of: player, services, reason: nil,
       render: { forgotten, _, change in
         let revisions = forgotten.revisions(of: game)
         return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
@@ -74,6 +76,18 @@ struct PlayerAdminRoutes {
         AdChangeAnswer(
           playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))
       })
+  }
+}
+
+extension CallContext {
+  /// The player whom the query names, by an id under which rows may be stored.
+  fileprivate var storedPlayer: PlayerID {
+    get throws(Problem) {
+      guard let player = text(.storedPlayer) else {
+        throw .query(.malformedQueryParameter, "player", "Name the player whose stored rows are meant: ?player=ID.")
+      }
+      return PlayerID(game: try game.snapshot.game, player: player)
+    }
   }
 }
 

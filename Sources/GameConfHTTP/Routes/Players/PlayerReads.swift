@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+import GameConfStorage
 
 /// Answers reads about players, each within bounds: at once where its rules take few steps, else beside the event loop.
 struct PlayerReads: Sendable {

@@ -13,10 +13,12 @@ extension PlayerView {
     let holdings = holdings
     var purchased = ObjectValue()
     for each in holdings.purchased { purchased[each.product] = .bool(each.isPurchased) }
-    return EntitlementsAnswer(
+    var answer = EntitlementsAnswer(
       game: id.game, player: id.player, at: now, isAdFree: holdings.isAdFree,
       entitlements: holdings.held.map(\.wire) + ended(besides: holdings.ids), purchased: purchased,
       subscriptions: holdings.subscriptions.map { $0.wire(in: ledger) }, nextChangeAt: holdings.nextChangeAt)
+    answer.premium = holdings.premium?.wire
+    return answer
   }
 
   /// The entitlements that were held once and are not any longer, in the order of the catalog.
@@ -29,6 +31,13 @@ extension PlayerView {
     return names.filter { !held.contains($0) }.compactMap { name in
       ledger.lastHeld(anyOf: [name], grants, now: storeNow).map { WireEntitlement(id: name, isActive: false, expiresAt: $0) }
     }
+  }
+
+  /// The words of the acts on a transaction that would be accepted now.
+  func acts(on transaction: String, isAdmin: Bool) -> [String] {
+    let admits = (try? game.catalog.purchases.admitPurchase(isAdmin: isAdmin)) != nil
+    let acts = ledger.acceptedActs(on: transaction, catalog: game.catalog, now: now)
+    return acts.filter { admits || !$0.isGiving }.map(\.word)
   }
 
   /// The behaviour of the store for the player.
@@ -72,6 +81,16 @@ extension ShopTransaction {
   }
 }
 
+extension PremiumState {
+  fileprivate var wire: WirePremium {
+    var record = WirePremium(product: product, isOn: isOn)
+    record.by = by?.product
+    record.transaction = by?.id
+    record.until = by?.held?.until
+    return record
+  }
+}
+
 extension ActiveEntitlement {
   var wire: WireEntitlement {
     var record = WireEntitlement(id: id, isActive: true, expiresAt: expiresAt)
@@ -96,11 +115,11 @@ extension SubscriptionLine {
       period: terms.period.text, willRenew: renews && isRunning, renewals: Int64(renewals))
     record.expiresAt = current?.expiresAt
     // A price that waits for consent ends the subscription instead.
-    if state == .subscribed, renews, priceChange?.isAccepted != false { record.renewsAt = current?.expiresAt }
+    if state == .subscribed, renews, !endsWithoutConsent { record.renewsAt = current?.expiresAt }
     record.nextProduct = nextTerms.flatMap { $0.product == terms.product ? nil : $0.product }
     record.price = terms.price
-    record.nextPrice = priceChange?.price
-    record.needsConsent = priceChange?.isAccepted == false
+    record.nextPrice = nextPrice
+    record.needsConsent = needsConsent
     record.offer = offer?.mode.rawValue
     record.renewalOffAt = renewalOffAt
     record.billingFailedAt = billingFailedAt

@@ -44,10 +44,11 @@ extension BridgeRun {
     let screen = console.screen
     let socket = try Self.socketClient(of: console.daemon, isAdmin: false).path
     try Self.refuseAdminSocket(socket)
-    do throws(CtlFailure) {
+    if let connection = BlockingSocket.connect(to: socket) {
+      close(connection)
       _ = try await console.daemon.ask(Calls.catalog, ["game": game])
-    } catch .noDaemon {
-      screen.note("no daemon answers on \(SafeText.escaped(socket)) yet; until one does, requests get 502")
+    } else {
+      screen.note("no daemon answers on \(socket) yet; until one does, requests get 502")
     }
     let bridge: NetworkBridge
     let devices: String
@@ -55,10 +56,10 @@ extension BridgeRun {
       let listener = try NetworkListener(NetworkAddress.choose(address, among: NetworkAddress.ofHost()), port: port)
       bridge = NetworkBridge(listener, game: game, player: player, to: socket, revenueCat: keys) { screen.note(Self.sentence($0)) }
       devices = try DeviceSocket.serve(bridge)
-    } catch { throw CtlFailure.refused([error.message]) }
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
     screen.note(
       "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
-    screen.write("http://\(bridge.listener.address.text):\(bridge.listener.port)\n")
+    screen.line("http://\(bridge.listener.address.text):\(bridge.listener.port)")
     BlockingSocket.onThread { bridge.run() }
     StopSignals.heed()
     showCode(bridge, screen)
@@ -71,7 +72,7 @@ extension BridgeRun {
     guard let daemon = DaemonCall(path), daemon.send(.get, Calls.status.target()) else { return }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: 5)
     guard daemon.whole()?.status == 200 else { return }
-    throw .usage("\(SafeText.escaped(path)) is an admin socket; --network passes on to the games socket alone")
+    throw .usage("\(path) is an admin socket; --network passes on to the games socket alone")
   }
 
   private func showCode(_ bridge: NetworkBridge, _ screen: Screen) {
@@ -79,7 +80,7 @@ extension BridgeRun {
     let host = "\(bridge.listener.address.text):\(bridge.listener.port)"
     let link = "\(scheme ?? bridge.game)://gameconf?address=\(host)&code=\(code)"
     if screen.isTerminal, screen.width >= QRCode.columns, let picture = QRCode(link) { screen.write(picture.terminalText) }
-    screen.write(link + "\n")
+    screen.line("\(link)")
     screen.note("The code \(code) is good for two minutes and one phone. Enter shows another.")
   }
 
@@ -102,12 +103,12 @@ extension BridgeRun {
     }
   }
 
-  private static func sentence(_ event: NetworkBridge.Event) -> String {
+  private static func sentence(_ event: NetworkBridge.Event) -> Sentence {
     switch event {
-    case .paired(let name, let address): "Paired “\(SafeText.escaped(name))” at \(address), for 12 hours."
-    case .wrongCode(let address, let left): "A wrong code came from \(address); \(left) \(left == 1 ? "guess is" : "guesses are") left."
+    case .paired(let name, let address): "Paired “\(name)” at \(address), for 12 hours."
+    case .wrongCode(let address, let left): "A wrong code came from \(address). \(left, "guess", "guesses") left."
     case .codeEnded(let address): "A wrong code came from \(address). The code has ended; Enter shows another."
-    case .newAddress(let name, let address): "“\(SafeText.escaped(name))” has a new address: \(address)."
+    case .newAddress(let name, let address): "“\(name)” has a new address: \(address)."
     case .addressGone: "This host does not have the address now. The bridge waits for it, and moves to no other network."
     case .addressBack: "The address is back."
     }

@@ -40,15 +40,14 @@ struct NetworkGate: Sendable {
     if request.target == "/pair" { return pairing(request) }
     if let answer = revenueCat.answer(to: request, "") { return .answer(answer) }
     if revenueCat.game(of: request) == game {
-      let target = String(request.target.trimmingTokenPrefix.target)
-      guard let path = Self.path(of: target), !path.segments.isEmpty else { return notServed }
-      return .passByKey(head: BridgeGate.head(of: request, target: RevenueCatKeys.target(path.text, of: game)))
+      guard let path = Self.path(of: request.target.trimmingTokenPrefix.target) else { return notServed }
+      return .passByKey(head: BridgeGate.head(of: request, target: RevenueCatKeys.target(path.text, of: game), prefix: ""))
     }
     guard let (token, target) = Self.takeToken(from: request) else {
       return refusal(401, "Unauthorized", "The token is missing. Pair the phone with a code that gameconfctl bridge --network shows.")
     }
     guard let path = Self.path(of: target), admits(request.method, path.segments) else { return notServed }
-    return .pass(token: token, head: BridgeGate.head(of: request, target: path.text))
+    return .pass(token: token, head: BridgeGate.head(of: request, target: path.text, prefix: "/t/\(token)"))
   }
 
   private var notServed: Verdict {

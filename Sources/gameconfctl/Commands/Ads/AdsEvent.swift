@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AdsEvent: AsyncParsableCommand {
+struct AdsEvent: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "event", abstract: "Record an event as the game would, and say what it unlocks and whether an ad shows.")
 
@@ -36,13 +36,12 @@ struct AdsEvent: AsyncParsableCommand {
     if play == nil, state != nil || closesPlay { throw ValidationError("--state and --close need --play with the play.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.recordEvent, whom.variables, body: EventsRequest(try await request(console.daemon)), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       guard case .one(let answer) = reply.answer else { return console.screen.note("the event was recorded before") }
-      console.screen.say(change.told(Self.words(answer)))
+      console.report(Self.words(answer))
     }
   }
 
@@ -64,8 +63,8 @@ struct AdsEvent: AsyncParsableCommand {
     return object
   }
 
-  static func words(_ answer: EventAnswer) -> String {
-    var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
+  static func words(_ answer: EventAnswer) -> Sentence {
+    var text: Sentence = "\(answer.event) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
     text += ", visit \(answer.visit)"
     let ads = answer.ads.sorted { $0.key < $1.key }.map { AdWords.decision($0.value) }

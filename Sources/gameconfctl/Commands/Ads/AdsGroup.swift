@@ -23,15 +23,14 @@ struct PlacementEdit {
   var console: Console
   var place: PlacementOptions
   var change: ChangeOptions
-  var asJSON: Bool
 
   func callAsFunction(_ call: Call<ReasonRequest?, AdChangeAnswer>, _ done: String) async throws(CtlFailure) {
-    let remark = await console.remark(onPlayer: place.whom.player, in: place.whom.game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: place.whom.player, in: place.whom.game)
     let reply = try await console.daemon.ask(
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value, asJSON: asJSON) {
-      let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
-      console.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad, console.screen.style))"))
+    console.show(reply.value) {
+      let whose = "\(place.placement) of player \(place.whom.player)"
+      console.report("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))")
       if let remark { console.screen.note(remark) }
     }
   }

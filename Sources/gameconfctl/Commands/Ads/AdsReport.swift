@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AdsReport: AsyncParsableCommand {
+struct AdsReport: ChangeCommand, PlacementCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Report the outcome of an ad, as the game would: shown, closed, no_fill, failed, rewarded.")
 
@@ -20,17 +20,16 @@ struct AdsReport: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard let outcome = AdOutcome(rawValue: outcome) else { return }
     let reply = try await console.daemon.ask(
       Calls.reportAd, place.variables, body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let answer = reply.answer
-      var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
+      var told: Sentence = "\(answer.decisionID) is reported as \(answer.outcome.rawValue)"
       if answer.isRepeat { told += ", as before" }
       if answer.isGivenBack { told += ", the show is given back" }
-      console.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad, console.screen.style))"))
+      console.report("\(told); next ad \(AdWords.next(answer.ad))")
     }
   }
 }

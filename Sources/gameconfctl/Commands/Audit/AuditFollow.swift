@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditFollow: AsyncParsableCommand {
+struct AuditFollow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Print the latest changes and then every new one, until interrupted.")
 
@@ -23,8 +23,8 @@ struct AuditFollow: AsyncParsableCommand {
     guard interval >= 0.05, interval <= 3600 else { throw ValidationError("--interval must be from 0.05 to 3600 seconds") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
+    console.screen.endWithReader()
     var left = count ?? .max
     let first = try await page(console, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0
@@ -81,10 +81,7 @@ struct AuditFollow: AsyncParsableCommand {
 
   private func write(_ entries: [AuditEntry], _ console: Console, _ left: inout Int) {
     for entry in entries where left > 0 {
-      let line =
-        connection.json
-        ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
-      console.screen.write(line + "\n")
+      console.screen.write(console.isJSON ? SafeText.json(entry.wire, pretty: false) + "\n" : AuditTable.of([entry]).plain)
       left -= 1
     }
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditListing: AsyncParsableCommand {
+struct AuditListing: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
 
@@ -20,8 +20,7 @@ struct AuditListing: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var query = [("limit", String(limit))] + (try await filter.query(of: console, in: game))
     if let before { query.append(("before", String(before))) }
     let reply =
@@ -30,7 +29,7 @@ struct AuditListing: AsyncParsableCommand {
       } else {
         try await console.daemon.ask(Calls.auditAll, query: query)
       }
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(
         AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: console.screen.isTerminal && !console.screen.isLong))
       if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }
@@ -43,36 +42,38 @@ enum AuditTable {
   ///   - showsGames: whether the game of each is reported.
   ///   - inWords: whether what was done is reported in words; values stand as they are.
   static func of(_ entries: [AuditEntry], showsGames: Bool = false, inWords: Bool = false) -> Table {
-    var columns: [Column] = [
-      "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),
-    ]
-    if showsGames { columns.insert("game", at: 3) }
-    var table = Table(columns, whenEmpty: "no changes", markMeaning: "taken back since")
-    for entry in entries {
-      var row = cells(entry, inWords: inWords)
-      if showsGames { row.insert(entry.game ?? "-", at: 3) }
-      table.add(row, isMarked: entry.revertedBy != nil)
+    Table(entries, whenEmpty: "no changes", markMeaning: "taken back since", isMarked: { $0.revertedBy != nil }) {
+      Column("id") { $0.id }
+      Column("at", .when) { $0.at }
+      Column("author", .aside) { $0.author.label }
+      if showsGames { Column("game") { $0.game } }
+      Column("action") { $0.action }
+      Column("key") { key(of: $0) }
+      Column("player") { $0.isOfCatalog ? nil : $0.player.map { inWords ? short($0) : $0 } }
+      Column("before", .value) { entry in
+        entry.isOfCatalog ? catalog("former", entry) : entry.before.map { shown($0, of: entry, inWords) }
+      }
+      Column("after", .value) { entry in
+        entry.isOfCatalog ? catalog("catalog", entry) : entry.after.map { shown($0, of: entry, inWords) } ?? entry.detailWords
+      }
+      Column("reason", .aside) { $0.reason }
     }
-    return table
   }
 
-  static func cells(_ entry: AuditEntry, inWords: Bool = false) -> [String] {
-    // Of a catalog the keys say more than what stood there whole.
-    if entry.action.hasPrefix("catalog.") {
-      let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
-      let number = entry.detail["catalog"]?.integerValue.map { "catalog \($0)" } ?? "-"
-      return [
-        String(entry.id), entry.at.text, entry.author.label, entry.action, keys.isEmpty ? "-" : keys.joined(separator: ","), "-",
-        entry.detail["former"]?.integerValue.map { "catalog \($0)" } ?? "-", number, entry.reason ?? "-",
-      ]
-    }
+  /// The key of an entry. Of a catalog the keys that differ say more than what stood there whole.
+  private static func key(of entry: AuditEntry) -> String? {
+    guard entry.isOfCatalog else { return entry.key }
+    let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
+    return keys.isEmpty ? nil : keys.joined(separator: ",")
+  }
+
+  private static func catalog(_ member: String, _ entry: AuditEntry) -> String? {
+    entry.detail[member]?.integerValue.map { "catalog \($0)" }
+  }
+
+  private static func shown(_ value: Value, of entry: AuditEntry, _ inWords: Bool) -> String {
     let isValue = !inWords || entry.action.hasPrefix("override.") || entry.action == "player.setting"
-    let style = isValue ? ValueStyle.cell : ValueStyle.words
-    return [
-      String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-",
-      entry.player.map { inWords ? Self.short($0) : $0 } ?? "-",
-      entry.before.map(style) ?? "-", entry.after.map(style) ?? entry.detailWords ?? "-", entry.reason ?? "-",
-    ]
+    return isValue ? ValueStyle.cell(value) : ValueStyle.words(value)
   }
 }
 
@@ -87,6 +88,8 @@ extension AuditTable {
 }
 
 extension AuditEntry {
+  fileprivate var isOfCatalog: Bool { action.hasPrefix("catalog.") }
+
   /// The further details, in words; nil when there are none.
   var detailWords: String? {
     if detail.isEmpty { return nil }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditRevert: AsyncParsableCommand {
+struct AuditRevert: ChangeCommand, EntryCommand {
   static let configuration = CommandConfiguration(
     commandName: "revert", abstract: "Revert a change, or all changes of one user: the values before them are restored.",
     discussion: """
@@ -29,14 +29,13 @@ struct AuditRevert: AsyncParsableCommand {
     if force { throw ValidationError("--force is for one change.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if filter.namesAuthor { return try await revertMany(console, in: try named.gameAlone) }
     let (game, id) = try await named.place(console.daemon)
     let reply = try await console.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) { console.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
+    console.show(reply.value) { console.report(Self.sentence(reply.answer, entry: id)) }
   }
 
   /// - Parameter game: nil for every game.
@@ -49,35 +48,35 @@ struct AuditRevert: AsyncParsableCommand {
       found.append(
         try await console.daemon.ask(Calls.revertMany, ["game": game], query: [("dry_run", "true")] + query, body: body).answer)
     }
-    if !connection.json { for each in found.flatMap(\.left) { console.screen.note(Self.words(left: each)) } }
+    if !console.isJSON { for each in found.flatMap(\.left) { console.screen.note(Self.words(left: each)) } }
     let changing = found.filter { !$0.entries.isEmpty }
-    if changing.isEmpty, !connection.json { console.screen.say("nothing to revert") }
-    for each in connection.json ? found : changing {
+    if changing.isEmpty, !console.isJSON { console.screen.say("nothing to revert") }
+    for each in console.isJSON ? found : changing {
       let reply = try await console.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
-      console.show(reply.value, asJSON: connection.json) {
+      console.show(reply.value) {
         for entry in reply.answer.entries {
-          console.screen.say(change.told("\(SafeText.escaped(each.game)): \(Self.words(entry)); revision \(reply.answer.revision)"))
+          console.report("\(each.game): \(Self.words(entry)); revision \(reply.answer.revision)")
         }
       }
     }
   }
 
-  static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {
+  static func sentence(_ answer: RevertAnswer, entry id: Int64) -> Sentence {
     // A dry run may say no more than that it would be done.
     if answer.entry.key == nil { return "entry \(id) is taken back; revision \(answer.revision)" }
     return "\(words(answer.entry)); revision \(answer.revision)"
   }
 
   /// The state after an entry took others back, in words.
-  private static func words(_ entry: AuditEntry) -> String {
-    let after = entry.after.map { "is overridden with \(ValueStyle.cell($0)) again" } ?? "is no longer overridden"
-    return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
+  private static func words(_ entry: AuditEntry) -> Sentence {
+    let after = entry.after.map { "is overridden with \(ValueStyle.phrase($0)) again" } ?? "is no longer overridden"
+    return "\(entry.key ?? "-")\(whose(entry)) \(after)"
   }
 
-  private static func words(left: SkippedChange) -> String {
+  private static func words(left: SkippedChange) -> Sentence {
     let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
-    return "line \(left.entry.id), \(SafeText.escaped(what)), stays: \(SafeText.escaped(left.detail)) [\(SafeText.escaped(left.code))]"
+    return "line \(left.entry.id), \(what), stays: \(left.detail.withOptions) [\(left.code)]"
   }
 
-  private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \(SafeText.escaped($0))" } ?? "" }
+  private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \($0)" } ?? "" }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct AuditShow: AsyncParsableCommand {
+struct AuditShow: DaemonCommand, EntryCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
 
   @OptionGroup var named: AuditEntryArgument
@@ -12,29 +12,30 @@ struct AuditShow: AsyncParsableCommand {
 
   func validate() throws { try named.check() }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let (entry, value) = try await named.entry(console.daemon)
-    console.show(value, asJSON: connection.json) { console.screen.show(Self.table(entry, on: console.screen)) }
+    console.show(value) { console.screen.show(Self.table(entry)) }
   }
 
-  static func table(_ entry: AuditEntry, on screen: Screen) -> Table {
-    var table = Table(["what", "value"])
-    table.add(["id", String(entry.id)])
-    table.add(["at", screen.time(entry.at)])
-    table.add(["author", Self.author(entry.author)])
-    table.add(["action", entry.action])
-    let rest: [(String, String?)] = [
-      ("game", entry.game), ("key", entry.key), ("player", entry.player),
-      ("window", entry.window), ("before", entry.before.map(ValueStyle.cell)),
-      ("after", entry.after.map(ValueStyle.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
-      ("revision", entry.revision.map(String.init)), ("session", entry.session),
-      ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
-    ]
-    for (name, value) in rest {
-      if let value { table.add([name, value]) }
+  static func table(_ entry: AuditEntry) -> Table {
+    Table(facts: "what") {
+      Fact("id", entry.id)
+      Fact("at", "\(time: entry.at)" as Sentence)
+      Fact("author", author(entry.author))
+      Fact("action", entry.action)
+      Fact("game", entry.game)
+      Fact("key", entry.key)
+      Fact("player", entry.player)
+      Fact("window", entry.window)
+      Fact("before", entry.before)
+      Fact("after", entry.after)
+      Fact("detail", entry.detailWords)
+      Fact("reason", entry.reason)
+      Fact("revision", entry.revision)
+      Fact("session", entry.session)
+      Fact("reverts", entry.reverts)
+      Fact("reverted by", entry.revertedBy)
     }
-    return table
   }
 
   private static func author(_ author: WireAuthor) -> String {

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct BridgeRun: AsyncParsableCommand {
+struct BridgeRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
     discussion: """
@@ -49,8 +49,7 @@ struct BridgeRun: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if network { return try await runOnNetwork(console, try givenKeys()) }
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
@@ -58,15 +57,15 @@ struct BridgeRun: AsyncParsableCommand {
     let bridge: Bridge
     do throws(Fault) {
       bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin), revenueCat: keys)
-    } catch { throw CtlFailure.refused([error.message]) }
-    console.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
+    console.screen.line("http://127.0.0.1:\(bridge.port)/t/\(token)")
     for entry in keys.entries {
-      console.screen.note("RevenueCat's clients of \(SafeText.escaped(entry.game)): proxy URL http://127.0.0.1:\(bridge.port)")
+      console.screen.note("RevenueCat's clients of \(entry.game): proxy URL http://127.0.0.1:\(bridge.port)")
     }
     if let connection = BlockingSocket.connect(to: socketClient.path) {
       close(connection)
     } else {
-      console.screen.note("no daemon answers on \(SafeText.escaped(socketClient.path)) yet; until one does, requests get 502")
+      console.screen.note("no daemon answers on \(socketClient.path) yet; until one does, requests get 502")
     }
     bridge.run()
   }
@@ -95,10 +94,10 @@ struct BridgeRun: AsyncParsableCommand {
     for given in revenuecat {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-        throw .usage("--revenuecat is “\(SafeText.escaped(given))”; write the game, = and the file that holds the key: kidsdoku2=key.txt")
+        throw .usage("--revenuecat is “\(given)”; write the game, = and the file that holds the key: kidsdoku2=key.txt")
       }
       let key = String(decoding: try FileBytes.read(parts[1]), as: UTF8.self).filter { !$0.isNewline }
-      do throws(Fault) { try keys.add(key, of: parts[0], from: parts[1]) } catch { throw .usage(error.message) }
+      do throws(Fault) { try keys.add(key, of: parts[0], from: parts[1]) } catch { throw .usage("\(error.message)") }
     }
     return keys
   }

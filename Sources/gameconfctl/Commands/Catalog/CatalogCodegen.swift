@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct CatalogCodegen: AsyncParsableCommand {
+struct CatalogCodegen: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "codegen", abstract: "Write a game's keys as typed accessors in a programming language.",
     discussion: """
@@ -51,13 +51,12 @@ struct CatalogCodegen: AsyncParsableCommand {
     if !check.isEmpty, output != nil || force { throw ValidationError("--check writes nothing; leave out --output and --force.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let model = try await model(console)
     let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
     if model.secretCount > 0 {
-      let keys = model.secretCount == 1 ? "1 secret key is" : "\(model.secretCount) secret keys are"
-      console.screen.note("\(keys) left out; a program reads them from the daemon by a call")
+      console.screen.note(
+        "\(model.secretCount, "secret key is", "secret keys are") left out; a program reads them from the daemon by a call")
     }
     if !check.isEmpty { return try CodeFile.check(check, against: code) }
     guard let output, output != "-" else { return console.screen.write(code) }

@@ -52,7 +52,7 @@ struct CatalogConvert: ParsableCommand {
       for member in made.report.value.members { outcome[member.name] = member.value }
       screen.write(SafeText.json(.object(outcome), pretty: true) + "\n")
     } else {
-      for line in made.report.lines { screen.note(SafeText.escaped(line)) }
+      for line in made.report.lines { screen.note("\(line)") }
       screen.write(made.text)
     }
   }
@@ -78,7 +78,7 @@ struct CatalogConvert: ParsableCommand {
         made = try CatalogConversion(flagd: bytes, game: game, title: title, skippingInvalid: skipInvalid)
       }
       return (made.yaml, made.report)
-    } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : $0 }) }
+    } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : "\($0)" }) }
   }
 
   /// The defaults in a file of one of their forms; nil for another form.
@@ -90,7 +90,7 @@ struct CatalogConvert: ParsableCommand {
       case .json: return try DefaultsDocument(json: bytes)
       case .firebase, .flagd, .storekit: return nil
       }
-    } catch { throw .refused([error.told(of: file)]) }
+    } catch { throw .refused(["\(error.told(of: file))"]) }
   }
 
   /// A document of a catalog, and what became of each thing in it.
@@ -107,7 +107,7 @@ struct CatalogConvert: ParsableCommand {
       case .storekit: made = CatalogExport(storekit: catalog)
       case .flagd: made = CatalogExport(flagd: catalog)
       }
-    } catch { throw .refused([error.told(of: path)]) }
+    } catch { throw .refused(["\(error.told(of: path))"]) }
     return (made.text, made.report)
   }
 }

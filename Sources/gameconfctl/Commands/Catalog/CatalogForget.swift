@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct CatalogForget: AsyncParsableCommand {
+struct CatalogForget: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Forget a game whose catalog file was removed.",
     discussion: """
@@ -16,24 +16,22 @@ struct CatalogForget: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let found = try await console.daemon.ask(Calls.forgetGame, ["game": game], query: [("dry_run", "true")])
-    let name = SafeText.escaped(game)
     guard found.answer.isKnown else {
       let served = try await console.daemon.ask(Calls.games).answer.games.map(\.game)
-      return console.show(found.value, asJSON: connection.json) {
+      return console.show(found.value) {
         let hint = NearestNames.hint(for: game, among: served)
-        console.screen.say("nothing is known of a game \(name); nothing has changed.\(hint)")
+        console.screen.say("nothing is known of a game \(game); nothing has changed.\(hint)")
       }
     }
     let count = found.answer.overrides
-    let kept = "its players and purchases stay stored" + (count > 0 ? ", and \(count) \(count == 1 ? "override" : "overrides")" : "")
+    let kept: Sentence = "its players and purchases stay stored\(count > 0 ? ", and \(count, "override")" as Sentence : "")"
     if change.dryRun {
-      return console.show(found.value, asJSON: connection.json) { console.screen.say(change.told("\(name) would be forgotten; \(kept)")) }
+      return console.show(found.value) { console.report("\(game) would be forgotten; \(kept)") }
     }
-    try console.screen.confirm("Forget \(name): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
+    try console.screen.confirm("Forget \(game): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
     _ = try await console.daemon.tell(Calls.forgetGame, ["game": game], change: change)
-    console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("\(name) is forgotten; \(kept)") }
+    console.show(found.answer.wire) { console.screen.say("\(game) is forgotten; \(kept)") }
   }
 }

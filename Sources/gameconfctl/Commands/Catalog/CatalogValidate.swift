@@ -20,7 +20,7 @@ struct CatalogValidate: ParsableCommand {
     if json {
       screen.write(SafeText.json(outcome.wire, pretty: true) + "\n")
     } else {
-      for line in outcome.notes { screen.note(SafeText.escaped(line)) }
+      for line in outcome.notes { screen.note("\(line)") }
       screen.show(outcome.table)
     }
     if !outcome.isGood { throw CtlFailure.reported(.refused) }

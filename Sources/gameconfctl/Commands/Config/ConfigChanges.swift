@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigChanges: AsyncParsableCommand {
+struct ConfigChanges: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "List a game's differences from its catalog: overrides, clock, template, drop-ins; by whom, when, why, until when.",
@@ -12,21 +12,34 @@ struct ConfigChanges: AsyncParsableCommand {
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Flag(help: "Include the overrides of players.") var players = false
+  @Option(
+    help: ArgumentHelp("Only what is changed for this player: overrides, clock, store, scores.", valueName: "id"), completion: .players)
+  var player: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func validate() throws {
+    if players, player != nil { throw ValidationError("--players and --player exclude each other; give one of them.") }
+  }
+
+  func run(on console: Console) async throws {
+    if let player {
+      let reply = try await console.daemon.ask(Calls.playerChanges, ["game": game, "player": player])
+      let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+      return console.show(reply.value) {
+        console.screen.show(
+          ChangesTable.of(reply.answer.changes, flags: flags, whenEmpty: "nothing is changed for the player", on: console.screen))
+      }
+    }
     let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
-    let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
-    console.show(reply.value, asJSON: connection.json) {
+    let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
+    console.show(reply.value) {
       let count = players ? 0 : reply.answer.playerOverrides
       console.screen.show(
         ChangesTable.of(
           reply.answer.changes, flags: flags, showsPlayers: players,
           whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: console.screen))
       if count > 0 {
-        let overrides = count == 1 ? "1 override" : "\(count) overrides"
-        console.screen.note("players have \(overrides): “gameconfctl config changes \(SafeText.escaped(game)) --players” lists them")
+        console.screen.note("players have \(count, "override"): “gameconfctl config changes \(game) --players” lists them")
       }
     }
   }
@@ -44,31 +57,30 @@ enum ChangesTable {
   static func of(
     _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen
   ) -> Table {
-    let whom: [Column] = showsPlayers ? ["player"] : []
-    let showsScenarios = changes.contains { $0.scenario != nil }
-    var table = Table(
-      ["what", "key"] + whom + [
-        .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
-      ] + (showsScenarios ? [.aside("scenario")] : []), whenEmpty: whenEmpty)
-    for change in changes {
-      let isOn = change.key.map(flags.contains) == true ? change.value?.boolValue : nil
-      let value = isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) } ?? "-"
+    Table(changes, whenEmpty: whenEmpty) {
+      Column("what") { $0.what }
+      Column("key") { $0.key }
+      if showsPlayers { Column("player") { $0.player } }
+      Column("value", .value) { change in
+        let isOn = change.key.map(flags.contains) == true ? change.value?.boolValue : nil
+        return isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) }
+      }
+      Column("state", .state) { state(of: $0, now: screen.clock()) }
       // To a person a window's beginning matters while it is to come.
-      let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
-      table.add(
-        [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
-          value, state(of: change, now: screen.clock()), from?.text ?? "-", until(change)?.text ?? "-", change.author?.label ?? "-",
-          change.at?.text ?? "-", change.reason ?? "-",
-        ] + (showsScenarios ? [change.scenario?.name ?? "-"] : []))
+      Column("from", .when) { $0.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 } }
+      Column("until", .when) { until($0) }
+      Column("by", .aside) { $0.author?.label }
+      Column("at", .when, .aside) { $0.at }
+      Column("reason", .aside) { $0.reason }
+      if changes.contains(where: { $0.scenario != nil }) { Column("scenario", .aside) { $0.scenario?.name } }
     }
-    return table
   }
 
   /// The cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
-  private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
-    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.time(now, in: .clock) }
+  private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> Sentence {
+    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return "\(time: now, .clock)" }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
-    return isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value)
+    return "\(isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value))"
   }
 
   /// The end of a change. That of a scenario goes when nobody renews its lease, long before its window is over.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ConfigClear: AsyncParsableCommand {
+struct ConfigClear: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove every override of the game, of one player, of all players, or of both.")
 
@@ -23,23 +23,22 @@ struct ConfigClear: AsyncParsableCommand {
 
   var scope: ClearRequest.Scope { player != nil ? .player : players ? .players : all ? .all : .game }
 
-  func run() async throws {
-    var console = connection.console()
-    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
-    let whose =
+  func run(on console: Console) async throws {
+    var console = console
+    console.daemon.timeoutSeconds = max(console.daemon.timeoutSeconds, ConfigGroup.patienceSeconds)
+    let whose: Sentence =
       switch scope {
       case .game: "the overrides for the game"
-      case .player: "the overrides of player \(SafeText.escaped(player ?? ""))"
+      case .player: "the overrides of player \(player ?? "")"
       case .players: "the overrides of every player"
       case .all: "the overrides for the game and of every player"
       }
-    if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
-    console.daemon.doing?.what = "removing \(whose)"
+    if !change.dryRun { try console.screen.confirm("Remove \(whose) in \(game)?", isAgreed: change.agreement.yes) }
+    console.daemon.waiting?.what = "removing \(whose)"
     let reply = try await console.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
-      console.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
+    console.show(reply.value) {
+      console.report("\(reply.answer.cleared, "override is", "overrides are") removed; revision \(reply.answer.revision)")
     }
   }
 }

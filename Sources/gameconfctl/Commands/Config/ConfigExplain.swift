@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigExplain: AsyncParsableCommand {
+struct ConfigExplain: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Show every layer of a key in order: its value, why it was applied or not, by whom it was set and when.")
@@ -14,57 +14,51 @@ struct ConfigExplain: AsyncParsableCommand {
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.explanation(game, key, caller)
-    console.show(reply.value, asJSON: connection.json) {
-      if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer, on: console.screen) + "\n") }
+    console.show(reply.value) {
+      if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer) + "\n") }
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal {
-        let rules = Self.rules(reply.answer, console.screen.style)
+        let rules = Self.rules(reply.answer).text(console.screen.style)
         if !rules.isEmpty { console.screen.write(DisplayWidth.paragraphs(rules, to: console.screen.width)) }
       }
     }
   }
 
-  static func heading(_ answer: ExplainAnswer, on screen: Screen) -> String {
+  static func heading(_ answer: ExplainAnswer) -> Sentence {
     let value = answer.answer
     let shown = value.isMasked ? "(secret)" : ValueStyle.cell(value.value)
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
-    var text =
-      "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
-    if let change = value.nextChangeAt { text += "\nmay change at \(screen.time(change))" }
+    var text: Sentence =
+      "\(answer.game) \(value.key) = \(shown)  (\(why.joined(separator: ", ")))"
+    if let change = value.nextChangeAt { text += "\nmay change at \(time: change)" }
     if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
     return text
   }
 
   static func table(_ answer: ExplainAnswer) -> Table {
-    var table = Table(
-      [
-        "layer", .value("value"), .state("outcome"), .sentence("why"), .when("until"), .aside("author"), .aside(.when("at")),
-        .aside("reason"),
-      ], markMeaning: "gave the value")
-    for layer in answer.layers {
-      var name = layer.layer
-      if let id = layer.window?.id { name += " (\(id))" }
-      table.add(
-        [
-          name, layer.value.map(ValueStyle.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
-          layer.window?.until.text ?? "-", layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
-        ], isMarked: layer.isApplied)
+    Table(answer.layers, markMeaning: "gave the value", isMarked: { $0.isApplied }) {
+      Column("layer") { layer in layer.layer + (layer.window?.id.map { " (\($0))" } ?? "") }
+      Column("value", .value) { $0.value }
+      Column("outcome", .state) { $0.isApplied ? "applied" : "not applied" }
+      Column("why", .sentence) { $0.why }
+      Column("until", .when) { $0.window?.until }
+      Column("author", .aside) { $0.author?.label }
+      Column("at", .when, .aside) { $0.at }
+      Column("reason", .aside) { $0.reason }
     }
-    return table
   }
 
   /// The rules with their outcomes, under the name of their layer.
-  static func rules(_ answer: ExplainAnswer, _ style: OutputStyle) -> String {
-    var text = ""
+  static func rules(_ answer: ExplainAnswer) -> Sentence {
+    var text: Sentence = ""
     for layer in answer.layers {
       if let rules = layer.rules {
-        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules], style)
+        text += "\nrules of \(layer.layer)\n" + RuleText.rules(rules.listValue ?? [rules])
       }
       if let targeting = layer.targeting {
-        text += "\ntargeting of \(SafeText.escaped(layer.layer))\n" + RuleText.targeting(targeting)
+        text += "\ntargeting of \(layer.layer)\n" + RuleText.targeting(targeting)
       }
     }
     return text

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ConfigExport: AsyncParsableCommand {
+struct ConfigExport: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print every override of a game, or of one player, as a document for config import.")
 
@@ -14,14 +14,13 @@ struct ConfigExport: AsyncParsableCommand {
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
     console.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }
     let each = omitted.prefix(Self.omissionsNamedMax).map {
-      SafeText.escaped("\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))")
+      "\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))"
     }
     let more = omitted.count - each.count
     console.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigGet: AsyncParsableCommand {
+struct ConfigGet: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print one value, without anything else.",
     discussion: "The value alone goes to standard output. Standard error says if it is overridden, and until when.")
@@ -14,27 +14,26 @@ struct ConfigGet: AsyncParsableCommand {
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.value(game, key, caller)
     let answer = reply.answer
-    let overridden = connection.json ? nil : await console.overridden(answer, in: game, caller)
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.write(ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
+    let overridden = console.isJSON ? nil : await console.overridden(answer, in: game, caller)
+    console.show(reply.value) {
+      console.screen.show(bare: ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
       if let overridden { console.screen.note(overridden) }
-      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(layer) could not be read") }
     }
   }
 }
 
 extension Console {
   /// The sentence that a value is overridden, with the end of its window; nil if it is not overridden.
-  func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> String? {
+  func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> Sentence? {
     guard answer.isOverridden else { return nil }
     // Only admins and testers may see why: without a role the end is left out.
     let applied = try? await daemon.explanation(game, answer.key, caller).answer.layers.first(where: \.isApplied)
-    let until = applied?.window.map { " until \(screen.time($0.until))" } ?? ""
-    return "\(SafeText.escaped(answer.key)) is overridden\(until) (\(SafeText.escaped(answer.source)))"
+    let until: Sentence = applied?.window.map { " until \(time: $0.until)" } ?? ""
+    return "\(answer.key) is overridden\(until) (\(answer.source))"
   }
 }
 

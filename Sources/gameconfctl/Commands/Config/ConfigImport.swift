@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfFormats
 
-struct ConfigImport: AsyncParsableCommand {
+struct ConfigImport: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import a set of overrides, as a whole or not at all.",
     discussion: """
@@ -21,9 +21,9 @@ struct ConfigImport: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    var console = connection.console()
-    console.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
+  func run(on console: Console) async throws {
+    var console = console
+    console.daemon.timeoutSeconds = max(console.daemon.timeoutSeconds, ConfigGroup.patienceSeconds)
     let bytes = try FileBytes.read(file)
     var request: ImportRequest
     if PropertyList.isLikely(bytes) {
@@ -40,16 +40,15 @@ struct ConfigImport: AsyncParsableCommand {
     if let reason = change.reason { request.reason = reason }
     if request.mode == .replace, !change.dryRun {
       try console.screen.confirm(
-        "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?",
+        "Replace every override of \(game) with the \(request.overrides.count) of the file?",
         isAgreed: change.agreement.yes)
     }
-    console.daemon.doing?.what = "importing \(request.overrides.count) overrides"
+    console.daemon.waiting?.what = "importing \(request.overrides.count) overrides"
     let reply = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""
-      let count = answer.imported == 1 ? "1 override" : "\(answer.imported) overrides"
-      console.screen.say(change.told("\(count) imported\(removed); revision \(answer.revision)"))
+      console.report("\(answer.imported, "override") imported\(removed); revision \(answer.revision)")
     }
   }
 }

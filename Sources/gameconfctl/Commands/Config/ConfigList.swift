@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigList: AsyncParsableCommand {
+struct ConfigList: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List every value of a game by section, with its source.")
 
@@ -24,42 +24,42 @@ struct ConfigList: AsyncParsableCommand {
     if allPlayers, !overrides { throw ValidationError("--all-players needs --overrides.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if overrides {
       let query = allPlayers ? [("players", "all")] : []
       let reply = try await console.daemon.ask(Calls.overrides, ["game": game], query: query)
-      return console.show(reply.value, asJSON: connection.json) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
+      return console.show(reply.value) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
     }
     let (answer, value) = try await console.daemon.config(game, caller, keys: keys)
-    console.show(value, asJSON: connection.json) {
+    console.show(value) {
       console.screen.show(Self.table(answer, onlyOverridden: overridden))
-      for layer in answer.degraded { console.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be read") }
+      for layer in answer.degraded { console.screen.note("gameconfctl: \(layer) could not be read") }
     }
   }
 
   static func table(_ answer: ConfigAnswer, onlyOverridden: Bool) -> Table {
-    var table = Table(
-      ["key", .value("value"), "unit", "source", .extra("description")], whenEmpty: onlyOverridden ? "nothing is overridden" : "no keys",
-      markMeaning: "overridden")
-    guard case .full(let values) = answer.values else { return table }
-    // Sections in the order in which they first appear, each in one piece.
-    var sections: [String] = []
-    for value in values {
-      let section = value.declaration?.section ?? ""
-      if !sections.contains(section) { sections.append(section) }
-    }
-    for section in sections {
-      for value in values where (value.declaration?.section ?? "") == section && (!onlyOverridden || value.isOverridden) {
-        table.add(
-          [
-            value.key, value.isMasked ? "(secret)" : ValueStyle.cell(value.value), value.declaration?.unit ?? "", value.source,
-            value.declaration?.description ?? "",
-          ], section: section, isMarked: value.isOverridden)
+    var shown: [ValueAnswer] = []
+    if case .full(let values) = answer.values {
+      // Sections in the order in which they first appear, each in one piece.
+      var sections: [String] = []
+      for section in values.map(section(of:)) where !sections.contains(section) { sections.append(section) }
+      shown = sections.flatMap { section in
+        values.filter { self.section(of: $0) == section && (!onlyOverridden || $0.isOverridden) }
       }
     }
-    return table
+    return Table(
+      shown, whenEmpty: onlyOverridden ? "nothing is overridden" : "no keys", markMeaning: "overridden", section: section(of:),
+      isMarked: { $0.isOverridden }
+    ) {
+      Column("key") { $0.key }
+      Column("value", .value) { $0.isMasked ? "(secret)" : ValueStyle.cell($0.value) }
+      Column("unit") { $0.declaration?.unit ?? "" }
+      Column("source") { $0.source }
+      Column("description", .extra) { $0.declaration?.description ?? "" }
+    }
   }
+
+  private static func section(of value: ValueAnswer) -> String { value.declaration?.section ?? "" }
 }
 
 extension DaemonClient {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ConfigRelease: AsyncParsableCommand {
+struct ConfigRelease: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "release", abstract: "Release the overrides of a key from quarantine, if the catalog admits them again.")
 
@@ -14,15 +14,14 @@ struct ConfigRelease: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var variables = ["game": game, "key": key]
     if let player { variables["player"] = player }
     let reply = try await console.daemon.ask(
       player == nil ? Calls.releaseOverride : Calls.releasePlayerOverride, variables, body: ReasonRequest(reason: change.reason),
       change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      if change.dryRun { console.screen.note(change.told("this would be in force")) }
+    console.show(reply.value) {
+      if change.dryRun { console.screen.note("nothing was changed; without --dry-run: this would be in force") }
       console.screen.show(OverrideListing.of(reply.answer.overrides))
     }
   }

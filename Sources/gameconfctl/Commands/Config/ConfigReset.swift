@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct ConfigReset: AsyncParsableCommand {
+struct ConfigReset: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Remove the overrides of one or several keys with their windows, or one window.", aliases: ["unset"])
 
@@ -22,8 +22,8 @@ struct ConfigReset: AsyncParsableCommand {
     if change.idempotencyKey != nil { throw ValidationError("--idempotency-key is for one change; name one key.") }
   }
 
-  func run() async throws {
-    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+  func run(on console: Console) async throws {
+    let edit = OverrideOrder(console: console, game: game, player: player, change: change)
     for key in [key] + more { try await edit.reset(key, window: window) }
   }
 }

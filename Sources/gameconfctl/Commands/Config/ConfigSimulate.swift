@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ConfigSimulate: AsyncParsableCommand {
+struct ConfigSimulate: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Show the distribution of a key's values over many players.")
 
@@ -18,17 +18,17 @@ struct ConfigSimulate: AsyncParsableCommand {
   var context: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    var console = connection.console()
+  func run(on console: Console) async throws {
+    var console = console
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
       attributes = object
     }
-    console.daemon.doing?.what = "simulating \(players) players"
+    console.daemon.waiting?.what = "simulating \(players) players"
     let reply = try await console.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer, isTerminal: console.screen.isTerminal))
     }
     if reply.answer.players < players {
@@ -49,17 +49,18 @@ struct ConfigSimulate: AsyncParsableCommand {
 
   /// On a terminal with a bar for each share.
   static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
-    var columns: [Column] = [.value("value"), "variant", .aside("source"), .aside("reason"), "players", "percent"]
-    if isTerminal { columns.append("") }
-    var table = Table(columns, whenEmpty: "no players")
-    for share in answer.shares {
-      let part = answer.players > 0 ? Double(share.players) / Double(answer.players) : 0
-      let hundredths = Int((part * 10_000).rounded())
-      let percent = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-      table.add(
-        [ValueStyle.cell(share.value), share.variant ?? "-", share.source, share.reason, String(share.players), percent]
-          + (isTerminal ? [bar(part)] : []))
+    let part = { (share: SimulatedShare) in answer.players > 0 ? Double(share.players) / Double(answer.players) : 0 }
+    return Table(answer.shares, whenEmpty: "no players") {
+      Column("value", .value) { $0.value }
+      Column("variant") { $0.variant }
+      Column("source", .aside) { $0.source }
+      Column("reason", .aside) { $0.reason }
+      Column("players") { $0.players }
+      Column("percent") { share in
+        let hundredths = Int((part(share) * 10_000).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+      }
+      if isTerminal { Column("") { bar(part($0)) } }
     }
-    return table
   }
 }

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-struct ConfigWatch: AsyncParsableCommand {
+struct ConfigWatch: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print every changed value as it changes, until interrupted.",
     discussion: "Reads the daemon's event stream, or polls if it has no stream.")
@@ -24,14 +24,14 @@ struct ConfigWatch: AsyncParsableCommand {
     if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
+    console.screen.endWithReader()
     var left = count ?? .max
     var feed = EventFeed(console.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {
-        for line in Self.news(of: event, beside: &known, asJSON: connection.json) where left > 0 {
+        for line in Self.news(of: event, beside: &known, asJSON: console.isJSON) where left > 0 {
           console.screen.write(line + "\n")
           left -= 1
         }
@@ -62,32 +62,29 @@ struct ConfigWatch: AsyncParsableCommand {
   static func lines(of event: ServerSentEvent, asJSON: Bool) -> [String] {
     guard let data = try? JSONReader.value(from: event.data) else { return [] }
     if asJSON { return [SafeText.json(["event": .string(event.event), "data": data], pretty: false)] }
-    let revision = data["revision"]?.integerValue.map(String.init) ?? "-"
+    let revision: Sentence = data["revision"]?.integerValue.map { "\($0)" } ?? "-"
     let values = data["values"]?.objectValue?.members ?? []
     let removed = (data["removed"]?.listValue ?? []).compactMap(\.stringValue)
-    return values.map { member in
-      let value = member.value["value"] ?? member.value
-      let source = member.value["source"]?.stringValue ?? "-"
-      return [revision, SafeText.escaped(member.name), ValueStyle.cell(value), SafeText.escaped(source)].joined(separator: "\t")
-    } + removed.map { [revision, SafeText.escaped($0), "-", "removed"].joined(separator: "\t") } + part(data, revision)
+    let changed = values.map { member -> Sentence in
+      "\(revision)\t\(member.name)\t\(ValueStyle.cell(member.value["value"] ?? member.value))\t\(member.value["source"]?.stringValue ?? "-")"
+    }
+    let gone: [Sentence] = removed.map { "\(revision)\t\($0)\t-\tremoved" }
+    return (changed + gone + part(data, revision)).map { $0.text() }
   }
 
   /// The part of an event about the player beside the values.
-  private static func part(_ data: Value, _ revision: String) -> [String] {
-    var lines: [String] = []
+  private static func part(_ data: Value, _ revision: Sentence) -> [Sentence] {
+    func listed(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: ",") }
+    var lines: [Sentence] = []
     if let themes = data["themes"]?.objectValue {
-      let unlocked = themes.members.filter { $0.value["unlocked"] == true }.map { SafeText.escaped($0.name) }
-      lines.append([revision, "themes", unlocked.joined(separator: ","), "unlocked"].joined(separator: "\t"))
+      let unlocked = themes.members.filter { $0.value["unlocked"] == true }.map(\.name)
+      lines.append("\(revision)\tthemes\t\(unlocked.joined(separator: ","))\tunlocked")
     }
     if let held = data["entitlements"]?["held"]?.objectValue {
-      let names = held.members.map { SafeText.escaped($0.name) }
-      lines.append([revision, "entitlements", names.isEmpty ? "-" : names.joined(separator: ","), "simulated"].joined(separator: "\t"))
+      lines.append("\(revision)\tentitlements\t\(listed(held.names))\tsimulated")
     }
     for ad in data["ads"]?.objectValue?.members ?? [] {
-      let words = ["owed", "forced"].filter { ad.value[$0] == true }
-      lines.append(
-        [revision, "ads " + SafeText.escaped(ad.name), words.isEmpty ? "-" : words.joined(separator: ","), "placement"]
-          .joined(separator: "\t"))
+      lines.append("\(revision)\tads \(ad.name)\t\(listed(["owed", "forced"].filter { ad.value[$0] == true }))\tplacement")
     }
     return lines
   }
@@ -102,7 +99,7 @@ struct ConfigWatch: AsyncParsableCommand {
       }
       let now = try await config(console)
       for change in Self.changes(from: before, to: now) where left > 0 {
-        console.screen.write(Self.line(change, revision: now.revision, asJSON: connection.json) + "\n")
+        console.screen.write(Self.line(change, revision: now.revision, asJSON: console.isJSON) + "\n")
         left -= 1
       }
       before = now
@@ -127,7 +124,7 @@ struct ConfigWatch: AsyncParsableCommand {
 
   static func line(_ value: ValueAnswer, revision: Int64, asJSON: Bool) -> String {
     if asJSON { return SafeText.json(value.wire, pretty: false) }
-    return [String(revision), SafeText.escaped(value.key), ValueStyle.cell(value.value), SafeText.escaped(value.source)]
-      .joined(separator: "\t")
+    let cells: Sentence = "\(revision)\t\(value.key)\t\(ValueStyle.cell(value.value))\t\(value.source)"
+    return cells.text()
   }
 }

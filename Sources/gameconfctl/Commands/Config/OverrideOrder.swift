@@ -8,18 +8,17 @@ struct OverrideOrder {
   var game: String
   var player: String?
   var change: ChangeOptions
-  var asJSON: Bool
   /// True if true and false are reported as on and off.
   var isSwitch = false
   /// The further query of the call that sets a value.
   var query: [(String, String)] = []
 
-  private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
+  private var whom: Sentence { player.map { "player \($0)" } ?? "the game" }
 
   /// That a change is for everybody, where the environment names a player and a person looks.
   private func noteScope() {
-    guard player == nil, !asJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
-    console.screen.note("for the game; --player \(SafeText.escaped(named)) for that player alone")
+    guard player == nil, !console.isJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
+    console.screen.note("for the game; --player \(named) for that player alone")
   }
 
   private var layer: String { player == nil ? "override.game" : "override.player" }
@@ -51,23 +50,24 @@ struct OverrideOrder {
     if assignments.count == 1 {
       return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
     }
-    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game)
     let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
     let reply: Reply<ImportAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
     } catch {
-      throw asJSON ? error : Self.withoutRows(error)
+      throw console.isJSON ? error : Self.withoutRows(error)
     }
-    if asJSON { return console.show(reply.value, asJSON: true) {} }
+    if console.isJSON { return console.show(reply.value) {} }
     for var record in reply.answer.overrides {
       // A secret is not answered to everybody; who has just set it knows it.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
       let replaced = reply.answer.replaced.first { $0.key == record.key }
-      let answer = OverrideAnswer(
+      var answer = OverrideAnswer(
         game: game, revision: reply.answer.revision, isDryRun: change.dryRun, override: record, replaced: replaced)
-      try await tell(answer, before: assignments.first { $0.key == record.key }?.before)
+      answer.inForce = reply.answer.inForce.first { $0.key == record.key }
+      tell(answer, before: assignments.first { $0.key == record.key }?.before)
     }
     noteScope()
     if let remark { console.screen.note(remark) }
@@ -75,17 +75,17 @@ struct OverrideOrder {
 
   /// - Parameter before: what was in force, when it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
-    let remark = await console.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: player, in: game)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply: Reply<OverrideAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     } catch {
-      throw asJSON ? error : telling(wayOut: error, of: key)
+      throw console.isJSON ? error : telling(wayOut: error, of: key)
     }
-    if asJSON { return console.show(reply.value, asJSON: true) {} }
-    try await tell(reply.answer, before: before)
+    if console.isJSON { return console.show(reply.value) {} }
+    tell(reply.answer, before: before)
     noteScope()
     if let remark { console.screen.note(remark) }
   }
@@ -103,20 +103,15 @@ struct OverrideOrder {
   }
 
   /// Says what was set, and what is in force where that is something else.
-  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) async throws(CtlFailure) {
-    // A secret is not explained to everybody.
-    var now: ExplainAnswer?
-    if !change.dryRun {
-      now = try? await console.daemon.ask(Calls.explain, ["game": game, "key": answer.override.key], query: caller).answer
-    }
-    console.screen.say(change.told(setSentence(answer, before: before, now: now)))
+  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) {
+    console.report(setSentence(answer, before: before))
   }
 
   /// The owner of the override that was replaced, where it was another's.
-  private func whose(_ replaced: WireOverride?) -> String {
+  private func whose(_ replaced: WireOverride?) -> Sentence {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
-    let reason = replaced.reason.map { ": “\(SafeText.escaped($0))”" } ?? ""
-    return "; it replaces the override that \(SafeText.escaped(replaced.author.label)) set \(console.screen.time(replaced.at))\(reason)"
+    let reason = replaced.reason.map { ": “\($0)”" } ?? ""
+    return "; it replaces the override that \(replaced.author.label) set \(time: replaced.at)\(reason)"
   }
 
   /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
@@ -139,79 +134,76 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// - Parameter now: why the key has the value it has after the change; nil where that is not known.
-  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?, now: ExplainAnswer?) -> String {
+  /// The sentence about an override that was set; the panel says the same.
+  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?) -> Sentence {
     let record = answer.override
-    let key = SafeText.escaped(record.key)
-    let revision = "\(whose(answer.replaced)); revision \(answer.revision)"
-    let was = before.map { ", was \(shown($0.value)) (\(SafeText.escaped($0.source)))" } ?? ""
-    let done = "\(key) is overridden with \(shown(record.value)) for \(whom)"
-    guard let now, let applied = now.layers.first(where: \.isApplied), !isIts(record, applied) else {
-      return done + (record.window.map { " \(words($0))" } ?? "") + was + revision
+    let key = record.key
+    let revision: Sentence = "\(whose(answer.replaced)); revision \(answer.revision)"
+    let was = before.map { ", was \(shown($0.value)) (\($0.source))" } ?? ""
+    let done: Sentence = "\(key) is overridden with \(shown(record.value)) for \(whom)"
+    guard let now = answer.inForce, now.source != layer || now.window?.id != record.window?.id else {
+      let window: Sentence = record.window.map { " \(words($0))" } ?? ""
+      return "\(done)\(window)\(was)\(revision)"
     }
-    let inForce = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-    if let window = record.window, window.from > console.screen.clock() {
+    let inForce = now.isMasked ? "(secret)" : shown(now.value)
+    if let window = record.window {
       return "\(key) will be overridden with \(shown(record.value)) for \(whom) \(words(window)); until then it is \(inForce)"
-        + " (\(SafeText.escaped(now.answer.source)))" + revision
+        + " (\(now.source))\(revision)"
     }
-    if applied.layer == layer, let window = applied.window {
-      let author = applied.author.map { " of \(SafeText.escaped($0.label))" } ?? ""
-      return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) is above it until"
-        + " \(console.screen.time(window.until)); \(shown(record.value)) is stored and holds from then on" + revision
+    guard let window = now.window else {
+      return "\(done), but \(inForce) (\(now.source)) is in force: \(now.why)\(revision)"
     }
-    let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
-    return "\(done), but \(inForce) (\(SafeText.escaped(now.answer.source))) is in force" + (why.map { ": \(SafeText.escaped($0))" } ?? "")
-      + revision
+    let author = now.author.map { " of \($0.label)" } ?? ""
+    return "\(key) stays \(inForce) for \(whom): window \(window.id ?? "-")\(author) is above it until"
+      + " \(time: window.until); \(shown(record.value)) is stored and holds from then on\(revision)"
   }
 
-  private func isIts(_ record: WireOverride, _ applied: ExplainedLayer) -> Bool {
-    applied.layer == layer && applied.window?.id == record.window?.id
-  }
-
-  private func words(_ window: WireWindow) -> String {
-    let from = window.from > console.screen.clock() ? "from \(console.screen.time(window.from)) " : ""
-    return "\(from)until \(console.screen.time(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
+  private func words(_ window: WireWindow) -> Sentence {
+    let from: Sentence = window.from > console.screen.clock() ? "from \(time: window.from) " : ""
+    return "\(from)until \(time: window.until)\(window.id.map { " (window \($0))" } ?? "")"
   }
 
   private func shown(_ value: Value) -> String {
     if isSwitch, let isOn = value.boolValue { return isOn ? "on" : "off" }
-    return ValueStyle.cell(value)
+    return ValueStyle.phrase(value)
   }
 
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
-    let isOverridden = asJSON ? true : await self.isOverridden(key, window: window)
+    let isOverridden = console.isJSON ? true : await self.isOverridden(key, window: window)
     let query = window.map { [("window", $0)] } ?? []
     let reply = try await console.daemon.tell(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
       let cleared = reply.answer?.cleared ?? 0
-      let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
-      console.show(reply.value, asJSON: asJSON) {
-        let removed = "\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"
-        console.screen.say(cleared == 0 ? nothingRemoved(key, window) : change.told(removed))
+      console.show(reply.value) {
+        if cleared == 0 {
+          console.screen.say(nothingRemoved(key, window))
+        } else {
+          console.report("\(cleared, "override") of \(key) for \(whom) \(cleared == 1 ? "is" : "are") removed")
+        }
       }
       return
     }
     let now = try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller)
-    let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
-    console.show(now.value, asJSON: asJSON) {
+    let revision = reply.head["Gameconf-Revision"].map { "; revision \($0)" } ?? ""
+    console.show(now.value) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-      let state = "\(value) for \(whom) (\(SafeText.escaped(now.answer.source)))"
+      let state: Sentence = "\(value) for \(whom) (\(now.answer.source))"
       if isOverridden {
-        console.screen.say("\(SafeText.escaped(now.answer.key)) is \(state)\(revision)")
+        console.screen.say("\(now.answer.key) is \(state)\(revision)")
       } else {
         console.screen.say("\(nothingRemoved(now.answer.key, window)); it is \(state)")
       }
     }
     noteScope()
     if !isOverridden, let player, let hint = await console.nearPlayers(player, in: game), !hint.isEmpty {
-      console.screen.note(SafeText.escaped("nothing is known of player \(player) in \(game).\(hint)"))
+      console.screen.note("nothing is known of player \(player) in \(game).\(hint)")
     }
   }
 
-  private func nothingRemoved(_ key: String, _ window: String?) -> String {
-    let what = window.map { "has no window \(SafeText.escaped($0))" } ?? "is not overridden"
-    return "nothing was removed: \(SafeText.escaped(key)) \(what) for \(whom)"
+  private func nothingRemoved(_ key: String, _ window: String?) -> Sentence {
+    let what = window.map { "has no window \($0)" } ?? "is not overridden"
+    return "nothing was removed: \(key) \(what) for \(whom)"
   }
 
   /// True if there is something to remove, or if that cannot be read.

@@ -3,41 +3,41 @@
 import ArgumentParser
 import GameConfAPI
 
-struct CatalogsReload: AsyncParsableCommand {
+struct CatalogsReload: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Read the catalogs again; exits with 7 if one is bad and the last accepted one stays in force.")
 
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      if change.dryRun { console.screen.note(change.told("this is what a reload would do")) }
+    console.show(reply.value) {
+      if change.dryRun { console.screen.note("nothing was changed; without --dry-run: this is what a reload would do") }
       console.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
         // A fault of a file names it; what is said of the whole catalog does not say of which.
-        for fault in game.faults { console.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
+        for fault in game.faults { console.screen.note("\(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")") }
       }
     }
-    if let note = Self.lostReason(change, reply.answer), !connection.json { console.screen.note(note) }
+    if let note = Self.lostReason(change, reply.answer), !console.isJSON { console.screen.note(note) }
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 
   /// The remark on a reason that no line of the audit log has, since no catalog is other than before: a daemon that watches its files has taken
   /// them in already.
-  static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> String? {
+  static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> Sentence? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
     return "no catalog has changed, so the reason is not recorded; with --watch the daemon reads a saved file by itself"
   }
 
   static func table(_ answer: ReloadAnswer) -> Table {
-    var table = Table(["game", "outcome", "revision", "faults"], whenEmpty: "there are no catalogs")
-    for game in answer.games {
-      table.add([game.game, game.outcome.rawValue, game.revision.map(String.init) ?? "-", String(game.faults.count)])
+    Table(answer.games, whenEmpty: "there are no catalogs") {
+      Column("game") { $0.game }
+      Column("outcome") { $0.outcome.rawValue }
+      Column("revision") { $0.revision }
+      Column("faults") { $0.faults.count }
     }
-    return table
   }
 }

@@ -3,16 +3,20 @@
 import ArgumentParser
 import GameConfAPI
 
-struct HealthShow: AsyncParsableCommand {
+struct HealthShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "health", abstract: "Show if every game is served; exits with 7 if something is degraded.")
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  /// A daemon that serves answers this within milliseconds, however busy it is.
+  private static let usualSeconds = 3.0
+
+  func run() async throws { try await run(on: connection.console(usual: Self.usualSeconds)) }
+
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.healthReady)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.write(reply.answer.status.rawValue + "\n")
       if !reply.answer.degraded.isEmpty { console.screen.show(DegradationTable.of(reply.answer.degraded)) }
     }
@@ -24,13 +28,13 @@ struct HealthShow: AsyncParsableCommand {
 
 enum DegradationTable {
   static func of(_ degraded: [Degradation]) -> Table {
-    var table = Table(["game", .state("what"), .when("since"), "detail"])
-    for each in degraded {
-      // A detail has a line for each fault of a file.
-      for line in (each.detail ?? "-").split(separator: "\n") {
-        table.add([each.game ?? "-", each.what, each.since?.text ?? "-", String(line)])
-      }
+    // A detail has a line for each fault of a file.
+    let lines = degraded.flatMap { each in (each.detail ?? "-").split(separator: "\n").map { (of: each, line: String($0)) } }
+    return Table(lines) {
+      Column("game") { $0.of.game }
+      Column("what", .state) { $0.of.word }
+      Column("since", .when) { $0.of.since }
+      Column("detail") { $0.line }
     }
-    return table
   }
 }

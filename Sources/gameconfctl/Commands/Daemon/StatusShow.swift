@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct StatusShow: AsyncParsableCommand {
+struct StatusShow: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the daemon's state on one page.")
 
   @Flag(help: "Include every limit and setting.")
@@ -13,9 +13,9 @@ struct StatusShow: AsyncParsableCommand {
   var follow = false
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       console.clear()
@@ -25,154 +25,183 @@ struct StatusShow: AsyncParsableCommand {
 
   private func show(_ console: Console) async throws(CtlFailure) {
     let reply = try await console.daemon.ask(Calls.status)
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.show(StatusPage.of(reply.answer, showsAll: all, on: console.screen))
+    console.show(reply.value) {
+      console.screen.show(StatusPage.of(reply.answer, showsAll: all))
     }
   }
 }
 
 enum StatusPage {
-  static func of(_ status: StatusAnswer, showsAll: Bool, on screen: Screen) -> Page {
+  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
     var page = Page()
-    var daemon = Table(["what", .state("value")])
-    daemon.add(["version", status.version])
-    daemon.add(["pid", String(status.pid)])
-    daemon.add(["started", screen.time(status.startedAt)])
-    daemon.add(["clock", screen.time(status.clock.now, in: .clock) + (status.clock.isFrozen ? " (frozen)" : "")])
-    if let store = status.store {
-      daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
-      if let age = store.lastGoodAgeSeconds {
-        daemon.add(["last-good.json", "written \(InstantStyle.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
-      }
-      if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
-      for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["damaged, on disk", copy]) }
-    }
-    page.add("daemon", daemon)
+    page.add("daemon", daemon(status))
     if let fleet = status.store?.fleet {
-      page.add("database", Self.table(fleet, on: screen))
-      page.add("hosts", Self.hosts(fleet, on: screen))
+      page.add("database", database(fleet))
+      page.add("hosts", hosts(fleet))
     }
-
-    var games = Table(
-      ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
-    var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
-    var degraded: [Degradation] = []
-    var clocks = Table(["game", .date("simulated time"), "rate", "ahead"])
-    var dropIns = Table(["game", "drop-in"])
-    for game in status.games {
-      if let clock = game.clock {
-        clocks.add([game.game, clock.now.text, String(clock.rate), ClockText.ahead(milliseconds: clock.offsetMilliseconds)])
-      }
-      for file in game.dropIns { dropIns.add([game.game, file]) }
-      games.add([
-        game.game, game.title, String(game.revision), String(game.keys), String(game.overrides), String(game.playerOverrides),
-        String(game.quarantined), game.degraded.isEmpty ? "ok" : "degraded",
-      ])
-      for each in game.killSwitches {
-        switches.add([game.game, each.key, each.isOn ? "on" : "off", each.source], isMarked: each.source.hasPrefix("override."))
-      }
-      degraded += game.degraded.map { each in
-        Degradation(game: each.game ?? game.game, what: each.what, since: each.since, detail: each.detail)
-      }
-    }
-    for game in status.unserved {
-      games.add([game.game, "-", "-", "-", "-", "-", "-", "not served"])
-      let details = game.details + (game.wayOut.map { ["“\($0)” lists every fault"] } ?? [])
-      degraded.append(Degradation(game: game.game, what: "not served", detail: details.joined(separator: "\n")))
-    }
-    page.add("games", games)
-    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    page.add("games", games(status))
+    if !status.degraded.isEmpty { page.add("degraded", DegradationTable.of(status.degraded)) }
     let tables = [
-      ("clocks that were moved", clocks), ("drop-ins", dropIns), ("kill switches", switches),
-      ("refused events", Self.refusedEvents(status.games)), ("templates", Self.templates(status.games, on: screen)),
+      ("clocks that were moved", clocks(status.games)), ("drop-ins", dropIns(status.games)), ("kill switches", switches(status.games)),
+      ("refused events", refusedEvents(status.games)), ("templates", templates(status.games)),
     ]
     for (name, table) in tables where !table.rows.isEmpty { page.add(name, table) }
-
-    var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
-    for socket in status.sockets {
-      sockets.add([
-        socket.kind, socket.path, socket.origin, String(socket.connections),
-        socket.isOpen ? "everyone" : socket.kind == "admin" ? "those with a role" : "those named",
-      ])
-    }
-    page.add("sockets", sockets)
+    page.add("sockets", sockets(status.sockets))
     if showsAll {
       if let watchers = status.watchers { page.add("watchers", table(watchers)) }
       page.add("limits", table(status.limits))
       page.add("settings", table(status.settings))
     }
-    if !status.warnings.isEmpty {
-      var warnings = Table(["warning"])
-      for warning in status.warnings { warnings.add([warning]) }
-      page.add("warnings", warnings)
-    }
+    if !status.warnings.isEmpty { page.add("warnings", Table(status.warnings) { Column("warning") { $0 } }) }
     return page
   }
 
+  private static func daemon(_ status: StatusAnswer) -> Table {
+    Table(facts: "what", "value", .state) {
+      Fact("version", status.version)
+      Fact("pid", status.pid)
+      Fact("started", "\(time: status.startedAt)" as Sentence)
+      Fact("clock", "\(time: status.clock.now, .clock)\(status.clock.isFrozen ? " (frozen)" : "")" as Sentence)
+      if let store = status.store {
+        Fact("store", store.state + (store.detail.map { ": \($0)" } ?? ""))
+        Fact("last-good.json", store.lastGoodAgeSeconds.map { "written \(length(seconds: $0)) ago" })
+        Fact("put aside", store.putAside)
+        for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { Fact("damaged, on disk", copy) }
+      }
+    }
+  }
+
+  /// A game that is served, or one that is not.
+  private enum ListedGame {
+    case served(StatusGame)
+    case unserved(String)
+  }
+
+  private static func games(_ status: StatusAnswer) -> Table {
+    func served(_ game: ListedGame) -> StatusGame? { if case .served(let game) = game { game } else { nil } }
+    return Table(status.games.map(ListedGame.served) + status.unserved.map { .unserved($0.game) }, whenEmpty: "no games") {
+      Column("game") { listed in
+        switch listed {
+        case .served(let game): game.game
+        case .unserved(let name): name
+        }
+      }
+      Column("title", .extra) { served($0)?.title }
+      Column("revision") { served($0)?.revision }
+      Column("keys") { served($0)?.keys }
+      Column("overrides") { served($0)?.overrides }
+      Column("of players") { served($0)?.playerOverrides }
+      Column("quarantined") { served($0)?.quarantined }
+      Column("state", .state) { served($0).map { $0.degraded.isEmpty ? "ok" : "degraded" } ?? "not served" }
+    }
+  }
+
+  private static func clocks(_ games: [StatusGame]) -> Table {
+    Table(games.compactMap { game in game.clock.map { (game: game.game, clock: $0) } }) {
+      Column("game") { $0.game }
+      Column("simulated time", .date) { $0.clock.now }
+      Column("rate") { String($0.clock.rate) }
+      Column("ahead") { ClockText.ahead(milliseconds: $0.clock.offsetMilliseconds) }
+    }
+  }
+
+  private static func dropIns(_ games: [StatusGame]) -> Table {
+    Table(games.flatMap { game in game.dropIns.map { (game: game.game, file: $0) } }) {
+      Column("game") { $0.game }
+      Column("drop-in") { $0.file }
+    }
+  }
+
+  private static func switches(_ games: [StatusGame]) -> Table {
+    Table(
+      games.flatMap { game in game.killSwitches.map { (game: game.game, each: $0) } }, markMeaning: "overridden",
+      isMarked: { $0.each.source.hasPrefix("override.") }
+    ) {
+      Column("game") { $0.game }
+      Column("kill switch") { $0.each.key }
+      Column("value") { $0.each.isOn ? "on" : "off" }
+      Column("source") { $0.each.source }
+    }
+  }
+
+  private static func sockets(_ sockets: [StatusSocket]) -> Table {
+    Table(sockets, whenEmpty: "no sockets") {
+      Column("socket") { $0.kind }
+      Column("path") { $0.path }
+      Column("bound by") { $0.origin == "bound" ? "gameconfd" : $0.origin }
+      Column("connections") { $0.connections }
+      Column("open to") { $0.isOpen ? "everyone" : $0.kind == "admin" ? "those with a role" : "those named" }
+    }
+  }
+
   private static func refusedEvents(_ games: [StatusGame]) -> Table {
-    var table = Table(["game", "refused by", "events"])
-    for game in games {
-      for (rule, count) in game.refusedEvents.sorted(by: { $0.key < $1.key }) { table.add([game.game, rule, String(count)]) }
+    let refused = games.flatMap { game in
+      game.refusedEvents.sorted(by: { $0.key < $1.key }).map { (game: game.game, rule: $0.key, count: $0.value) }
     }
-    return table
+    return Table(refused) {
+      Column("game") { $0.game }
+      Column("refused by") { $0.rule }
+      Column("events") { $0.count }
+    }
   }
 
-  private static func table(_ fleet: StatusFleet, on screen: Screen) -> Table {
-    var table = Table(["database", "value"])
-    table.add(["database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)"])
-    table.add(["server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)"])
-    if let standbys = fleet.standbys {
-      table.add(["standbys", "\(standbys)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "")])
+  private static func database(_ fleet: StatusFleet) -> Table {
+    Table(facts: "database") {
+      Fact("database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)")
+      Fact("server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)")
+      Fact("standbys", fleet.standbys.map { "\($0)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "") })
+      Fact("newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections")
+      Fact("last announcement", fleet.announcedAt.map { "\(time: $0)" as Sentence })
     }
-    table.add(["newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections"])
-    if let at = fleet.announcedAt { table.add(["last announcement", screen.time(at)]) }
-    return table
   }
 
-  private static func hosts(_ fleet: StatusFleet, on screen: Screen) -> Table {
-    var table = Table(["host", "seen", "version", "clock ahead"], whenEmpty: "no hosts")
-    for host in fleet.hosts {
-      table.add([host.name, screen.time(host.seenAt), host.version, "\(host.aheadMilliseconds) ms"])
+  private static func hosts(_ fleet: StatusFleet) -> Table {
+    Table(fleet.hosts, whenEmpty: "no hosts") {
+      Column("host") { $0.name }
+      Column("seen") { "\(time: $0.seenAt)" as Sentence }
+      Column("version") { $0.version }
+      Column("clock ahead") { "\($0.aheadMilliseconds) ms" }
     }
-    return table
   }
 
-  private static func templates(_ games: [StatusGame], on screen: Screen) -> Table {
-    var table = Table(["game", "version", "for", "from", "to come", "wrong"])
-    for game in games {
-      guard let template = game.template else { continue }
-      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(screen.time($0))" } ?? "")" }
-      table.add([
-        game.game, template.version.map(String.init) ?? "-",
-        template.ageSeconds.map { InstantStyle.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-",
-        template.file ?? template.source ?? "pushed",
-        coming ?? "-", template.wrong.isEmpty ? "-" : template.wrong.joined(separator: "; "),
-      ])
+  private static func templates(_ games: [StatusGame]) -> Table {
+    Table(games.compactMap { game in game.template.map { (game: game.game, template: $0) } }) {
+      Column("game") { $0.game }
+      Column("version") { $0.template.version }
+      Column("for") { $0.template.ageSeconds.map(length(seconds:)) }
+      Column("from") { $0.template.file ?? $0.template.source ?? "pushed" }
+      Column("to come") { each -> Sentence? in
+        let at: Sentence = each.template.scheduledAt.map { " at \(time: $0)" } ?? ""
+        return each.template.scheduled.map { "\($0)\(at)" }
+      }
+      Column("wrong") { $0.template.wrong.isEmpty ? nil : $0.template.wrong.joined(separator: "; ") }
     }
-    return table
   }
 
   private static func table(_ watchers: StatusWatchers) -> Table {
-    var table = Table(["watchers", "value"])
-    table.add(["in all", String(watchers.count)])
-    table.add(["of events, of images", "\(watchers.streams), \(watchers.imageStreams)"])
-    table.add(["calls that wait", String(watchers.calls)])
-    table.add(["of the daemon as a whole", String(watchers.admins)])
-    for user in watchers.byUID.members { table.add(["of uid \(user.name)", ValueStyle.cell(user.value)]) }
-    table.add(["bytes waiting", String(watchers.bytesWaiting)])
-    if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
-    {
-      table.add(["fan-out: last, median, p99", "\(last), \(median), \(p99) ms"])
+    Table(facts: "watchers") {
+      Fact("in all", watchers.count)
+      Fact("of events, of images", "\(watchers.streams), \(watchers.imageStreams)")
+      Fact("calls that wait", watchers.calls)
+      Fact("of the daemon as a whole", watchers.admins)
+      for user in watchers.byUID.members { Fact("of uid \(user.name)", user.value) }
+      Fact("bytes waiting", watchers.bytesWaiting)
+      if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds,
+        let p99 = watchers.fanOutP99Milliseconds
+      {
+        Fact("fan-out: last, median, p99", "\(last), \(median), \(p99) ms")
+      }
+      Fact("with keys that may change at any time", watchers.timeDependent)
+      if watchers.lookSeconds > 1 { Fact("looked at every", "\(watchers.lookSeconds) s") }
+      for key in watchers.lookedAtLess { Fact("looked at less often", key) }
     }
-    table.add(["with keys that may change at any time", String(watchers.timeDependent)])
-    if watchers.lookSeconds > 1 { table.add(["looked at every", "\(watchers.lookSeconds) s"]) }
-    for key in watchers.lookedAtLess { table.add(["looked at less often", key]) }
-    return table
   }
 
   private static func table(_ members: ObjectValue) -> Table {
-    var table = Table(["name", "value"])
-    for member in members.members { table.add([member.name, ValueStyle.cell(member.value)]) }
-    return table
+    Table(facts: "name") { for member in members.members { Fact(member.name, member.value) } }
+  }
+
+  private static func length(seconds: Double) -> String {
+    InstantStyle.length(milliseconds: UInt64(min(max(0, seconds), 1e12) * 1000)) ?? "long"
   }
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct EventsExport: AsyncParsableCommand {
+struct EventsExport: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print the stored events of a game, one JSON object a line, the oldest first.",
     discussion: "Each line has a “cursor”. Give the last one to --after, and the next export goes on from there.")
@@ -18,8 +18,7 @@ struct EventsExport: AsyncParsableCommand {
     guard since == nil || after == nil else { throw ValidationError("--since and --after both name the beginning; give one of them") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let since = try await console.daemon.past(since)
     var lines = EventLines(console.daemon, game: game, follows: false, after: after, since: since)
     while let line = try await lines.next() { console.screen.write(EventWords.json(line) + "\n") }

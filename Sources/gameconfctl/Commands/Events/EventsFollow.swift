@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct EventsFollow: AsyncParsableCommand {
+struct EventsFollow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Print every event of a game as it is recorded, until interrupted.")
 
@@ -20,13 +20,13 @@ struct EventsFollow: AsyncParsableCommand {
     if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
+    console.screen.endWithReader()
     let since = try await console.daemon.past(since)
     var lines = EventLines(console.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max
     while left > 0, let line = try await lines.next() {
-      console.screen.write((connection.json ? EventWords.json(line) : EventWords.line(line)) + "\n")
+      if console.isJSON { console.screen.write(EventWords.json(line) + "\n") } else { console.screen.line(EventWords.line(line)) }
       left -= 1
     }
   }

@@ -19,9 +19,9 @@ struct FlagOptions: ParsableArguments {
   var player: String?
   @OptionGroup var span: WindowOptions
 
-  func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
+  func turn(_ isOn: Bool, _ change: ChangeOptions, _ console: Console) async throws(CtlFailure) {
     let edit = OverrideOrder(
-      console: connection.console(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
+      console: console, game: game, player: player, change: change, isSwitch: true)
     var wanted: [OverrideOrder.Assignment] = []
     for flag in [flag] + more {
       if wanted.contains(where: { $0.key == flag }) { continue }

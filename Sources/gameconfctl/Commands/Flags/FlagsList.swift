@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct FlagsList: AsyncParsableCommand {
+struct FlagsList: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feature flags of a game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -12,21 +12,19 @@ struct FlagsList: AsyncParsableCommand {
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let (flags, answer) = try await console.daemon.flags(game, player: player)
     let value = ConfigAnswer(game: answer.game, revision: answer.revision, values: .full(flags), degraded: answer.degraded).wire
-    console.show(value, asJSON: connection.json) { console.screen.show(Self.table(flags)) }
+    console.show(value) { console.screen.show(Self.table(flags)) }
   }
 
   static func table(_ flags: [ValueAnswer]) -> Table {
-    var table = Table(
-      ["flag", "value", "kind", "source", .extra("description")], whenEmpty: "no flags", markMeaning: "overridden")
-    for flag in flags {
-      let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueStyle.cell(flag.value)
-      table.add(
-        [flag.key, value, flag.declaration?.flag ?? "-", flag.source, flag.declaration?.description ?? ""], isMarked: flag.isOverridden)
+    Table(flags, whenEmpty: "no flags", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
+      Column("flag") { $0.key }
+      Column("value") { flag in flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueStyle.cell(flag.value) }
+      Column("kind") { $0.declaration?.flag }
+      Column("source") { $0.source }
+      Column("description", .extra) { $0.declaration?.description ?? "" }
     }
-    return table
   }
 }

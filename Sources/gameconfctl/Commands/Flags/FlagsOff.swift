@@ -2,12 +2,12 @@
 
 import ArgumentParser
 
-struct FlagsOff: AsyncParsableCommand {
+struct FlagsOff: ChangeCommand {
   static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch features off, for the game or one player.")
 
   @OptionGroup var flag: FlagOptions
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await flag.turn(false, change, connection) }
+  func run(on console: Console) async throws { try await flag.turn(false, change, console) }
 }

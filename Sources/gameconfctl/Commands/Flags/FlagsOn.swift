@@ -2,12 +2,12 @@
 
 import ArgumentParser
 
-struct FlagsOn: AsyncParsableCommand {
+struct FlagsOn: ChangeCommand {
   static let configuration = CommandConfiguration(commandName: "on", abstract: "Switch features on, for the game or one player.")
 
   @OptionGroup var flag: FlagOptions
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await flag.turn(true, change, connection) }
+  func run(on console: Console) async throws { try await flag.turn(true, change, console) }
 }

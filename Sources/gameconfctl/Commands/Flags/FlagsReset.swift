@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct FlagsReset: AsyncParsableCommand {
+struct FlagsReset: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Remove the overrides of the named flags, or of every flag of the game.")
 
@@ -14,9 +14,11 @@ struct FlagsReset: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
-    let edit = OverrideOrder(console: console, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
+  /// One flag is brought back as fast as it went; all of them are not.
+  static func destroys(_ words: [String]) -> Bool { words.isEmpty }
+
+  func run(on console: Console) async throws {
+    let edit = OverrideOrder(console: console, game: game, player: player, change: change, isSwitch: true)
     if !flags.isEmpty {
       for flag in flags { _ = try await console.daemon.flag(game, flag, player: player) }
       for flag in flags { try await edit.reset(flag, window: nil) }
@@ -26,7 +28,7 @@ struct FlagsReset: AsyncParsableCommand {
     if keys.isEmpty { return console.screen.note("no flag is overridden") }
     if !change.dryRun {
       try console.screen.confirm(
-        "Remove the overrides of \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
+        "Remove the overrides of \(keys.joined(separator: ", "))?", isAgreed: change.agreement.yes)
     }
     for key in keys { try await edit.reset(key, window: nil) }
   }

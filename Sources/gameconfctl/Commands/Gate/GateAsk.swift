@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct GateAsk: AsyncParsableCommand {
+struct GateAsk: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check if a gate is locked for a player, for one set of arguments or for many.",
     discussion: """
@@ -19,8 +19,7 @@ struct GateAsk: AsyncParsableCommand {
   var context: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let catalog = try await console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     var attributes = ObjectValue()
     if let context {
@@ -36,17 +35,15 @@ struct GateAsk: AsyncParsableCommand {
     let reply = try await console.daemon.ask(
       Calls.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
       body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks))
-    console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(sets, reply.answer.verdicts)) }
+    console.show(reply.value) { console.screen.show(Self.table(sets, reply.answer.verdicts)) }
   }
 
   static func table(_ sets: [ObjectValue], _ verdicts: [GateVerdict]) -> Table {
-    let names = sets.first?.names ?? []
-    var table = Table(names.map { Column(SafeText.escaped($0)) } + ["gate", "reason", "unlocks with"])
-    for (set, verdict) in zip(sets, verdicts) {
-      let given = names.map { set[$0].map(ValueStyle.cell) ?? "-" }
-      let products = verdict.unlocksWith.isEmpty ? "-" : verdict.unlocksWith.joined(separator: ", ")
-      table.add(given + [verdict.isLocked ? "locked" : "open", verdict.reason, products])
+    Table(zip(sets, verdicts)) {
+      for name in sets.first?.names ?? [] { Column(name) { $0.0[name] } }
+      Column("gate") { $0.1.isLocked ? "locked" : "open" }
+      Column("reason") { $0.1.reason }
+      Column("unlocks with") { $0.1.unlocksWith.isEmpty ? nil : $0.1.unlocksWith.joined(separator: ", ") }
     }
-    return table
   }
 }

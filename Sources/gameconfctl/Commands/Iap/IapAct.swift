@@ -17,7 +17,7 @@ extension ActOptions {
 }
 
 /// The command of one act on a transaction.
-struct IapAct<Options: ActOptions>: AsyncParsableCommand {
+struct IapAct<Options: ActOptions>: ChangeCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: Options.commandName, abstract: Options.act.help)
   }
@@ -27,7 +27,7 @@ struct IapAct<Options: ActOptions>: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await options.chosen.perform(of.whom.shop(change, connection), on: of.transaction) }
+  func run(on console: Console) async throws { try await options.chosen.perform(of.whom.shop(change, console), on: of.transaction) }
 }
 
 enum IapActs {

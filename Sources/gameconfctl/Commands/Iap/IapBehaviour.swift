@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapBehaviour: AsyncParsableCommand {
+struct IapBehaviour: ChangeCommand, WordCommand {
   enum Setting: String, ExpressibleByArgument, CaseIterable {
     case fail
     case askToBuy = "ask-to-buy"
@@ -59,8 +59,7 @@ struct IapBehaviour: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let variables = whom.variables
     var reply = try await console.daemon.ask(Calls.storeBehaviour, variables)
     if let setting {
@@ -69,9 +68,9 @@ struct IapBehaviour: AsyncParsableCommand {
       // was, though the revision has risen by it.
       let revision = change.idempotencyKey == nil ? reply.answer.playerRevision : nil
       reply = try await console.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
-      if change.dryRun, !connection.json { console.screen.note("dry run, nothing was changed") }
+      if change.dryRun, !console.isJSON { console.screen.note("dry run, nothing was changed") }
     }
-    console.show(reply.value, asJSON: connection.json) { console.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
+    console.show(reply.value) { console.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
   }
 
   private func changed(_ behaviour: WireBehaviour, _ setting: Setting) -> WireBehaviour {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapBuy: AsyncParsableCommand {
+struct IapBuy: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "buy", abstract: "Buy a product for a player, with the outcome the player's store is set to.",
     discussion: "Exits with 1 if the store is set to fail the purchase, or to let the player cancel it.")
@@ -20,8 +20,8 @@ struct IapBuy: AsyncParsableCommand {
     if finish, change.dryRun { throw ValidationError("--finish has nothing to finish in a dry run.") }
   }
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
     var reply = try await shop.act(Calls.purchase, body: request)
     let bought = reply.answer
@@ -32,7 +32,7 @@ struct IapBuy: AsyncParsableCommand {
       reply = try await shop.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
     }
     shop.show(reply) { answer in
-      PurchaseWords.sentence(bought, of: product, on: shop.console.screen) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
+      PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
     }
     try PurchaseWords.check(bought)
   }

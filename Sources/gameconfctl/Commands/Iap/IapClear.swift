@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapClear: AsyncParsableCommand {
+struct IapClear: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
     abstract: "Remove every transaction of a player, or one, as though it never happened; the store's behaviour stays.")
@@ -14,20 +14,20 @@ struct IapClear: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     var variables = shop.variables
     var what = "every transaction of \(shop.whom)"
     if let transaction {
       let id = try await shop.transaction(named: transaction) { _ in true }
       variables["transaction"] = id
-      what = "transaction \(SafeText.escaped(id)) of \(shop.whom)"
+      what = "transaction \(id) of \(shop.whom)"
     }
     if !change.dryRun { try shop.console.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
     let reply = try await shop.console.daemon.tell(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
-    shop.console.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {
-      shop.console.screen.say(change.told("\(what) is forgotten"))
+    shop.console.show(reply.answer == nil ? .object(ObjectValue()) : reply.value) {
+      shop.console.report("\(what) is forgotten")
     }
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapClock: AsyncParsableCommand {
+struct IapClock: ChangeCommand, DestructiveCommand {
   enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, rate, reset }
 
   static let configuration = CommandConfiguration(
@@ -24,65 +24,66 @@ struct IapClock: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  /// It moves for every player, and only a reset takes it back.
+  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
+  /// No game is called as the moves are.
+  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
+
   func validate() throws {
     if move == .reset, value != nil { throw ValidationError("reset takes no value.") }
     if let move, move != .reset, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if move == .reset { return try await reset(console) }
     guard let move, let value else {
       let reply = try await console.daemon.ask(Calls.gameClock, ["game": game])
-      return console.show(reply.value, asJSON: connection.json) {
-        console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
+      return console.show(reply.value) {
+        console.screen.line("\(time: reply.answer.now, .clock)")
         if let pace = Self.pace(reply.answer) { console.screen.note(pace) }
       }
     }
     if !change.dryRun, !change.agreement.yes {
       let tried = try await console.daemon.ask(
         Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try await request(move, value, console.daemon))
-      let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
+      let pace: Sentence = Self.pace(tried.answer).map { "; \($0)" } ?? ""
       try console.screen.confirm(
-        "Move the clock of \(SafeText.escaped(game)) for every player, to \(console.screen.time(tried.answer.now, in: .clock))\(pace)? Only a reset undoes it.",
+        "Move the clock of \(game) for every player, to \(time: tried.answer.now, .clock)\(pace)? Only a reset undoes it.",
         isAgreed: false)
     }
     let reply = try await console.daemon.ask(
       Calls.putGameClock, ["game": game], body: try await request(move, value, console.daemon), change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
-      console.screen.say(
-        change.told("the clock of \(SafeText.escaped(game)) shows \(console.screen.time(reply.answer.now, in: .clock))\(pace)"))
+    console.show(reply.value) {
+      let pace: Sentence = Self.pace(reply.answer).map { "; \($0)" } ?? ""
+      console.report("the clock of \(game) shows \(time: reply.answer.now, .clock)\(pace)")
     }
   }
 
   private func reset(_ console: Console) async throws {
     let found = try await console.daemon.ask(Calls.resetGameClock, ["game": game], query: [("dry_run", "true")])
-    let name = SafeText.escaped(game)
-    let (players, count) = (found.answer.players, found.answer.transactions)
-    let what =
-      "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") set to now"
+    let what: Sentence =
+      "\(found.answer.transactions, "simulated transaction") cleared, \(found.answer.players, "player") set to now"
     if change.dryRun {
-      return console.show(found.value, asJSON: connection.json) {
-        let (now, before) = (console.screen.time(found.answer.now, in: .clock), console.screen.time(found.answer.nowBefore, in: .clock))
-        console.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
+      return console.show(found.value) {
+        console.report(
+          "the clock of \(game) would show \(time: found.answer.now, .clock), not \(time: found.answer.nowBefore, .clock): \(what)")
       }
     }
     try console.screen.confirm(
-      "Reset the clock of \(name) from \(console.screen.time(found.answer.nowBefore, in: .clock)) to the host's time: \(what)?",
+      "Reset the clock of \(game) from \(time: found.answer.nowBefore, .clock) to the host's time: \(what)?",
       isAgreed: change.agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
     let reply = try await console.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
-    console.show(reply.value, asJSON: connection.json) {
-      let copy = reply.answer.backup.map { "; the previous database is stored as \(SafeText.escaped($0))" } ?? ""
-      console.screen.say("the clock of \(name) shows \(console.screen.time(reply.answer.now, in: .clock)), the host's time: \(what)\(copy)")
+    console.show(reply.value) {
+      let copy = reply.answer.backup.map { "; the previous database is stored as \($0)" } ?? ""
+      console.screen.say("the clock of \(game) shows \(time: reply.answer.now, .clock), the host's time: \(what)\(copy)")
     }
   }
 
   /// The rate of the clock, where it is not the host's.
-  static func pace(_ clock: ClockAnswer) -> String? {
+  static func pace(_ clock: ClockAnswer) -> Sentence? {
     if clock.rate == 0 { return "it is stopped" }
-    let pace = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"
+    let pace: Sentence? = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"
     if !clock.isFrozen { return pace }
     return [pace, "the host's clock is frozen"].compactMap { $0 }.joined(separator: ", but ")
   }
@@ -97,7 +98,7 @@ struct IapClock: AsyncParsableCommand {
     case .advance: return PutClock(.advance(LengthText.advance(value)), reason: change.reason)
     case .rate:
       guard let rate = (try? JSONReader.value(from: value.utf8))?.numberValue else {
-        throw .usage("rate \(SafeText.escaped(value)): write a number, such as 60 or 0.5")
+        throw .usage("rate \(value): write a number, such as 60 or 0.5")
       }
       return PutClock(rate: rate, reason: change.reason)
     case .reset: throw .usage("reset takes no value")

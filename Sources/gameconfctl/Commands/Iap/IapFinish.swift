@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapFinish: AsyncParsableCommand {
+struct IapFinish: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish", abstract: "Report that a purchase was delivered, as a game does; until then the store delivers it again.")
 
@@ -18,8 +18,8 @@ struct IapFinish: AsyncParsableCommand {
     if all, change.idempotencyKey != nil { throw ValidationError("--idempotency-key is for one change; leave it out with --all.") }
   }
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     if let transaction {
       try await TransactionAct.finish.perform(shop, on: transaction)
       return
@@ -27,7 +27,7 @@ struct IapFinish: AsyncParsableCommand {
     let unfinished = try await shop.console.daemon.ask(
       Calls.transactions, whom.variables, query: [("unfinished", "true")]
     ).answer.transactions
-    if unfinished.isEmpty, !connection.json { shop.console.screen.note("every transaction is finished") }
+    if unfinished.isEmpty, !console.isJSON { shop.console.screen.note("every transaction is finished") }
     for each in unfinished { try await TransactionAct.finish.perform(shop, on: each.id) }
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapGrant: AsyncParsableCommand {
+struct IapGrant: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant", abstract: "Grant a player an entitlement without a purchase, for a time or permanently.")
 
@@ -14,14 +14,7 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
-    let reply = try await shop.act(
-      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
-    shop.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \(shop.console.screen.time($0, in: .clock))" } ?? " for good"
-      let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
-      return "\(SafeText.escaped(entitlement)) is granted to \(shop.whom)\(until)\(id)"
-    }
+  func run(on console: Console) async throws {
+    try await whom.shop(change, console).grant(entitlement, for: period)
   }
 }

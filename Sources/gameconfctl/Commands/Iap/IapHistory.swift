@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapHistory: AsyncParsableCommand {
+struct IapHistory: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show a player's history at the store, oldest first, with the notifications of Apple's server.")
@@ -21,33 +21,31 @@ struct IapHistory: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let variables = whom.variables
     if transactions {
       let reply = try await console.daemon.ask(Calls.transactions, variables)
-      return console.show(reply.value, asJSON: connection.json) { console.screen.show(TransactionTable.of(reply.answer.transactions)) }
+      return console.show(reply.value) { console.screen.show(TransactionTable.of(reply.answer.transactions)) }
     }
     let query = [("limit", String(limit))] + (before.map { [("before", String($0))] } ?? [])
     let reply = try await console.daemon.ask(Calls.storeLog, variables, query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer.entries.reversed()))
       if console.screen.isTerminal, let next = reply.answer.nextBefore { console.screen.say("\nolder ones: --before \(next)") }
     }
   }
 
   static func table(_ entries: some Sequence<ShopLogLine>) -> Table {
-    var table = Table(
-      ["no", .date("at"), "event", .aside("notification"), .aside("subtype"), "about", .aside("transaction"), "detail"],
-      whenEmpty: "nothing has happened")
-    for each in entries {
-      let (about, detail) = subject(of: each)
-      table.add([
-        String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", about, each.transaction ?? "-",
-        detail,
-      ])
+    Table(entries, whenEmpty: "nothing has happened") {
+      Column("no") { $0.number }
+      Column("at", .date) { $0.at }
+      Column("event") { $0.event }
+      Column("notification", .aside) { $0.notificationType }
+      Column("subtype", .aside) { $0.subtype }
+      Column("about") { subject(of: $0).about }
+      Column("transaction", .aside) { $0.transaction }
+      Column("detail") { subject(of: $0).detail }
     }
-    return table
   }
 
   /// The subject of a line, and its further details. Of a call that failed, the log has both in one text.

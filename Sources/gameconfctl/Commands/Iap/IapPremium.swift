@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapPremium: AsyncParsableCommand {
+struct IapPremium: ChangeCommand, WordCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   static let configuration = CommandConfiguration(
@@ -12,8 +12,9 @@ struct IapPremium: AsyncParsableCommand {
     abstract:
       "Switch a game's premium product on or off for a player, or print its state.",
     discussion: """
-      “on” buys the premium product. “off” refunds or revokes every purchase and grant that gives the same. Without a word it prints on or off; standard error \
-      names the product or grant that gives it.
+      Premium is on while one purchase or grant gives everything that the premium product gives. “on” buys the product, and changes nothing while premium is \
+      on. “off” refunds or revokes every purchase and grant that gives all of it; what gives a part stays. Without a word it prints on or off; standard error \
+      names what gives it.
       """)
 
   @OptionGroup var whom: PlayerOptions
@@ -21,51 +22,41 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let shop = whom.shop(change, connection)
+  func run(on console: Console) async throws {
+    let shop = whom.shop(change, console)
     guard let position else { return try await tell(shop) }
     let reply = try await shop.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
     let answer = reply.answer
-    if !connection.json, !answer.ended.isEmpty {
-      for transaction in answer.ended { shop.console.screen.say(change.told(Self.ended(transaction))) }
+    if !console.isJSON, !answer.ended.isEmpty {
+      for transaction in answer.ended { shop.console.report(Self.ended(transaction)) }
       return
     }
     shop.show(reply) { answer in
       if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(shop.whom)" }
-      return PurchaseWords.sentence(answer, of: "premium", on: shop.console.screen)
+      return PurchaseWords.sentence(answer, of: "premium")
     }
     try PurchaseWords.check(reply.answer)
   }
 
-  private static func ended(_ transaction: WireTransaction) -> String {
-    "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(SafeText.escaped(transaction.id))"
+  private static func ended(_ transaction: WireTransaction) -> Sentence {
+    "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(transaction.id)"
   }
 
   private func tell(_ shop: ShopClient) async throws(CtlFailure) {
-    let catalog = try await shop.console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
-    guard let premium = catalog.document["premium"]?.stringValue else {
-      throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
-    }
     let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
-    let granted = catalog.element(premium, of: "products")?["grants"]?.listValue?.compactMap(\.stringValue) ?? []
-    let holding = Self.holding(granted, premium, reply.answer, shop.console.screen)
-    shop.console.show(reply.value, asJSON: connection.json) {
-      shop.console.screen.write(holding == nil ? "off\n" : "on\n")
-      if let holding { shop.console.screen.note(holding) }
+    guard let premium = reply.answer.premium else {
+      throw .refused(["the catalog of \(whom.game) names no product as premium"])
+    }
+    shop.console.show(reply.value) {
+      shop.console.screen.write(premium.isOn ? "on\n" : "off\n")
+      if let giver = Self.giver(of: premium) { shop.console.screen.note(giver) }
     }
   }
 
-  /// The entitlements that give the player all that premium gives; nil when something of it is missing.
-  static func holding(_ granted: [String], _ premium: String, _ answer: EntitlementsAnswer, _ screen: Screen) -> String? {
-    // A product that gives nothing by itself is on while it is bought.
-    if granted.isEmpty { return answer.purchased[premium] == true ? "\(SafeText.escaped(premium)) is bought" : nil }
-    var words: [String] = []
-    for name in granted {
-      guard let held = answer.entitlements.first(where: { $0.id == name && $0.isActive }) else { return nil }
-      let by = held.product.map { "by \(SafeText.escaped($0))" } ?? "by a grant"
-      let until = held.expiresAt.map { " until \(screen.time($0, in: .clock))" } ?? ""
-      words.append("\(SafeText.escaped(name)) is active \(by)\(until)")
-    }
-    return words.joined(separator: ", ")
+  /// The purchase or grant that gives premium; nil while it is off.
+  private static func giver(of premium: WirePremium) -> Sentence? {
+    guard premium.isOn else { return nil }
+    let until: Sentence = premium.until.map { " until \(time: $0, .clock)" } ?? ""
+    return "\(premium.product) is given by \(premium.by ?? "a grant")\(until)"
   }
 }

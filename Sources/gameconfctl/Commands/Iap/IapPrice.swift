@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct IapPrice: AsyncParsableCommand {
+struct IapPrice: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "price", abstract: "Change what a subscription costs from its next renewal, or accept a new price for the player.")
 
@@ -21,8 +21,8 @@ struct IapPrice: AsyncParsableCommand {
     if accept, consent { throw ValidationError("--consent needs a price.") }
   }
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     let act = amount.map { TransactionAct.price($0, currency, needsConsent: consent) } ?? .acceptPrice
-    try await act.perform(of.whom.shop(change, connection), on: of.transaction)
+    try await act.perform(of.whom.shop(change, console), on: of.transaction)
   }
 }

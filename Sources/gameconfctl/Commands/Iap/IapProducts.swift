@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapProducts: AsyncParsableCommand {
+struct IapProducts: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "products", abstract: "List the products of a game with their prices.")
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -14,13 +14,12 @@ struct IapProducts: AsyncParsableCommand {
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("locale", locale), ("player", player)].compactMap { name, text in text.map { (name, $0) } }
     let reply = try await console.daemon.ask(Calls.products, ["game": game], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       if let error = reply.answer.error {
-        console.screen.say("loading the products failed: \(SafeText.escaped(error))")
+        console.screen.say("loading the products failed: \(error)")
       } else {
         console.screen.show(Self.table(reply.answer.products))
       }
@@ -29,18 +28,19 @@ struct IapProducts: AsyncParsableCommand {
   }
 
   static func table(_ products: [WireProduct]) -> Table {
-    var table = Table(["product", "type", "price", "period", .aside("name"), "grants", .aside("store id")], whenEmpty: "no products")
-    for product in products {
-      table.add([
-        product.id, product.type, price(product.price), product.renewal.map(period) ?? "-", CatalogPage.words(product.name),
-        product.grants.isEmpty ? "-" : product.grants.joined(separator: ", "), product.storeID,
-      ])
+    Table(products, whenEmpty: "no products") {
+      Column("product") { $0.id }
+      Column("type") { $0.type }
+      Column("price") { price($0.price) }
+      Column("period") { $0.renewal.map(period) }
+      Column("name", .aside) { CatalogPage.words($0.name) }
+      Column("grants") { $0.grants.isEmpty ? nil : $0.grants.joined(separator: ", ") }
+      Column("store id", .aside) { $0.storeID }
     }
-    return table
   }
 
   private static func price(_ price: ObjectValue) -> String {
-    price.isEmpty ? "-" : price.members.map { "\(ValueStyle.cell($0.value)) \(SafeText.escaped($0.name))" }.joined(separator: ", ")
+    price.isEmpty ? "-" : price.members.map { "\(ValueStyle.cell($0.value)) \($0.name)" }.joined(separator: ", ")
   }
 
   private static func period(_ renewal: WireProduct.Renewal) -> String {

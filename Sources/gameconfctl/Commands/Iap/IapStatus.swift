@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct IapStatus: AsyncParsableCommand {
+struct IapStatus: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show a player's store on one screen: entitlements, subscriptions, unfinished transactions, behaviour, clock.")
@@ -12,19 +12,20 @@ struct IapStatus: AsyncParsableCommand {
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let variables = whom.variables
     let entitlements = try await console.daemon.ask(Calls.entitlements, variables)
     let transactions = try await console.daemon.ask(Calls.transactions, variables)
     let behaviour = try await console.daemon.ask(Calls.storeBehaviour, variables)
     let clock = try await console.daemon.ask(Calls.playerClock, variables)
+    let gameClock = try await console.daemon.ask(Calls.gameClock, ["game": whom.game])
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: console.screen)
-    console.show(value, asJSON: connection.json) {
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer,
+      device: DeviceClock(clock.answer, gameClock.answer))
+    console.show(value) {
       console.screen.show(page)
     }
   }
@@ -37,50 +38,54 @@ enum ShopPage {
 
   static func of(
     _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
-    on screen: Screen
+    device: DeviceClock
   ) -> Page {
     var page = Page()
-    var player = Table(["store", "value"])
-    player.add(["player", answer.player])
-    player.add(["environment", ShopTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
-    player.add(["clock", screen.time(clock.now, in: .clock) + ahead])
-    player.add(["has now", held(answer, transactions, on: screen)])
-    player.add(["to do", toDo(transactions)])
-    player.add(["ad free", answer.isAdFree ? "yes" : "no"])
-    let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
-    player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
-    player.add(["next change", answer.nextChangeAt.map { screen.time($0, in: .clock) } ?? "-"])
-    page.add("store", player)
+    let purchased = answer.purchased.members.filter { $0.value == true }.map(\.name)
+    page.add(
+      "store",
+      Table(facts: "store") {
+        Fact("player", answer.player)
+        Fact("environment", ShopTransaction.environment)
+        Fact("clock", "\(time: clock.now, .clock)\(ahead)" as Sentence)
+        Fact("has now", held(answer, transactions))
+        Fact("to do", toDo(transactions))
+        Fact("ad free", answer.isAdFree ? "yes" : "no")
+        Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
+        Fact("revenuecat", RevenueCatWords.of(answer, device))
+        Fact("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
+      })
     page.add("entitlements", entitlements(answer.entitlements, transactions))
-    page.add("subscriptions", subscriptions(answer.subscriptions, transactions, on: screen))
+    page.add("subscriptions", subscriptions(answer.subscriptions, transactions))
     page.add("open", open(transactions))
     page.add("behaviour", self.behaviour(behaviour))
     return page
   }
 
   /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
-  private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction], on screen: Screen) -> String {
+  private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
-    let waiting = answer.subscriptions.filter(\.needsConsent).map(\.product)
-    var groups: [(about: String, ids: [String])] = []
-    func add(_ id: String, to about: String) {
+    let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
+    var groups: [(about: Sentence, ids: [String])] = []
+    func add(_ id: String, to about: Sentence) {
       if let at = groups.firstIndex(where: { $0.about == about }) { groups[at].ids.append(id) } else { groups.append((about, [id])) }
     }
     for each in records where each.isActive {
-      let end = each.expiresAt.map {
-        let renews = each.willRenew && !waiting.contains { $0 == each.product }
-        return (each.isInGracePeriod ? "in grace until " : renews ? "renews " : "until ") + screen.time($0, in: .clock)
+      let renews = each.willRenew && !waiting.contains { $0 == each.product }
+      let end: Sentence? = each.expiresAt.map {
+        "\(each.isInGracePeriod ? "in grace until" : renews ? "renews" : "until") \(time: $0, .clock)"
       }
       add(each.id, to: "by \(each.product ?? "a grant"), \(end ?? "for good")")
     }
     let isNothing = groups.isEmpty
     if isNothing, let last = records.compactMap(\.expiresAt).max() {
       for each in records where each.expiresAt == last {
-        add(each.id, to: "\(end(of: each, transactions)) \(screen.time(last, in: .clock))")
+        add(each.id, to: "\(end(of: each, transactions)) \(time: last, .clock)")
       }
     }
-    return ((isNothing ? ["nothing"] : []) + groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }).joined(separator: "; ")
+    let parts: [Sentence] = groups.map { "\($0.ids.joined(separator: ", ")) (\($0.about))" }
+    return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
   /// The way in which something ended: the word of the transaction that ended at the same time.
@@ -93,11 +98,11 @@ enum ShopPage {
   }
 
   /// The work that is left for the game and the tester.
-  private static func toDo(_ transactions: [WireTransaction]) -> String {
+  private static func toDo(_ transactions: [WireTransaction]) -> Sentence {
     func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
-    let steps = OpenStep.allCases.compactMap { step -> String? in
+    let steps = OpenStep.allCases.compactMap { step -> Sentence? in
       let number = count(step)
-      return number == 0 ? nil : "\(step.actor): \(step.rawValue) \(number) \(number == 1 ? "transaction" : "transactions")"
+      return number == 0 ? nil : "\(step.actor): \(step.rawValue) \(number, "transaction")"
     }
     return steps.isEmpty ? "-" : steps.joined(separator: "; ")
   }
@@ -120,67 +125,67 @@ enum ShopPage {
   }
 
   static func entitlements(_ records: [WireEntitlement], _ transactions: [WireTransaction]) -> Table {
-    var table = Table(
-      ["entitlement", .state("state"), .date("until"), "renews", "kind", "product", .aside("transaction")], whenEmpty: "no entitlements")
-    for each in records {
-      let state = each.isInGracePeriod ? "in grace" : each.isActive ? "active" : end(of: each, transactions)
-      table.add([
-        each.id, state, each.expiresAt?.text ?? "-", each.willRenew ? "yes" : "no", each.periodType ?? "-", each.product ?? "-",
-        each.transaction ?? "-",
-      ])
+    Table(records, whenEmpty: "no entitlements") {
+      Column("entitlement") { $0.id }
+      Column("state", .state) { $0.isInGracePeriod ? "in grace" : $0.isActive ? "active" : end(of: $0, transactions) }
+      Column("until", .date) { $0.expiresAt }
+      Column("renews") { $0.willRenew ? "yes" : "no" }
+      Column("kind") { $0.periodType }
+      Column("product") { $0.product }
+      Column("transaction", .aside) { $0.transaction }
     }
-    return table
   }
 
-  static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction], on screen: Screen) -> Table {
-    var table = Table(
-      ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
-    for each in records {
-      // What was refunded ended then, and not with its period.
-      let revoked = transactions.first { $0.id == each.transaction && $0.revokedAt != nil }
-      table.add([
-        each.group, revoked?.revocation ?? each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
-        (revoked?.revokedAt ?? each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each, on: screen),
-      ])
+  static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction]) -> Table {
+    // What was refunded ended then, and not with its period.
+    let revoked = { (each: WireSubscription) in transactions.first { $0.id == each.transaction && $0.revokedAt != nil } }
+    return Table(records, whenEmpty: "no subscriptions") {
+      Column("group") { $0.group }
+      Column("state", .state) { revoked($0)?.revocation ?? $0.state }
+      Column("product") { $0.product }
+      Column("price") { $0.price.map(price) }
+      Column("renewals") { $0.renewals }
+      Column("until", .date) { revoked($0)?.revokedAt ?? $0.graceUntil ?? $0.expiresAt }
+      Column("then") { next(of: $0) }
     }
-    return table
   }
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
   /// The event at the end of the present period.
-  private static func next(of each: WireSubscription, on screen: Screen) -> String {
+  private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
-      return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
+      let before = each.offer != nil && each.nextProduct == nil ? ", after the offer for " : " for "
+      let cost = each.nextPrice.map { "\(before)\(price($0))" } ?? ""
+      return "renews\(each.nextProduct.map { " as \($0)" } ?? "")\(cost)\(each.needsConsent ? " if that is accepted" : "")"
     }
-    if let until = each.retryUntil { return "retried until \(screen.time(until, in: .clock))" }
+    if let until = each.retryUntil { return "retried until \(time: until, .clock)" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
 
   /// The transactions that wait for something: the game to deliver and finish, a parent's word, an interruption's end.
   private static func open(_ transactions: [WireTransaction]) -> Table {
-    var rows: [[String]] = []
-    for each in transactions {
-      guard let step = OpenStep(of: each) else { continue }
-      rows.append([each.id, each.product ?? "-", step.rawValue + (each.revocation.map { " (\($0))" } ?? ""), each.purchasedAt.text])
+    let waiting = transactions.compactMap { each in OpenStep(of: each).map { (step: $0, transaction: each) } }
+    let older: [(step: OpenStep, transaction: WireTransaction)?] = waiting.count > openShownMax ? [nil] : []
+    return Table(older + waiting.suffix(openShownMax), whenEmpty: "no open transactions") {
+      Column("open transaction") { $0?.transaction.id ?? "and \(waiting.count - openShownMax) older" }
+      Column("product") { $0?.transaction.product }
+      Column("waits for") { $0.map { $0.step.rawValue + ($0.transaction.revocation.map { " (\($0))" } ?? "") } }
+      Column("since", .date) { $0?.transaction.purchasedAt }
     }
-    var table = Table(["open transaction", "product", "waits for", .date("since")], whenEmpty: "no open transactions")
-    if rows.count > openShownMax { table.add(["and \(rows.count - openShownMax) older", "-", "-", "-"]) }
-    for row in rows.suffix(openShownMax) { table.add(row) }
-    return table
   }
 
   static func behaviour(_ record: WireBehaviour) -> Table {
-    var table = Table(["behaviour", "value"])
-    for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
-      let times = failure.times.map { "for \($0) more \($0 == 1 ? "call" : "calls")" } ?? "until cleared"
-      table.add(["fail \(call)", "\(failure.error), \(times)"])
+    Table(facts: "behaviour") {
+      for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
+        let times: Sentence = failure.times.map { "for \($0, "more call")" } ?? "until cleared"
+        Fact("fail \(call)", "\(failure.error), \(times)" as Sentence)
+      }
+      Fact("ask-to-buy", record.asksToBuy ? "on" : "off")
+      Fact("interrupt", record.interruptsPurchases ? "on" : "off")
+      Fact("billing", record.failsBilling ? "fail" : "ok")
+      Fact("grace", record.grace)
     }
-    table.add(["ask-to-buy", record.asksToBuy ? "on" : "off"])
-    table.add(["interrupt", record.interruptsPurchases ? "on" : "off"])
-    table.add(["billing", record.failsBilling ? "fail" : "ok"])
-    table.add(["grace", record.grace])
-    return table
   }
 }

@@ -8,10 +8,9 @@ struct ShopClient {
   var game: String
   var player: String
   var change: ChangeOptions
-  var asJSON: Bool
 
   var variables: [String: String] { ["game": game, "player": player] }
-  var whom: String { "player \(SafeText.escaped(player))" }
+  var whom: String { "player \(player)" }
 
   /// Makes a call that changes something at the store.
   func act<Ask: CallBody>(
@@ -20,15 +19,15 @@ struct ShopClient {
     var variables = variables
     variables["transaction"] = transaction
     // Of a transaction that is named something is known already.
-    let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game, asJSON: asJSON)
+    let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game)
     let reply = try await console.daemon.ask(call, variables, body: body, change: change)
     if let remark { console.screen.note(remark) }
     return reply
   }
 
   /// Shows an answer in a sentence, or as it came.
-  func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> String) {
-    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(sentence(reply.answer))) }
+  func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
+    console.show(reply.value) { console.report(sentence(reply.answer)) }
   }
 
   /// Every transaction of the player.
@@ -52,7 +51,7 @@ struct ShopClient {
 
 extension WireTransaction {
   /// The subject: a product or an entitlement.
-  var subject: String { SafeText.escaped(product ?? entitlement ?? "-") }
+  var subject: String { product ?? entitlement ?? "-" }
 
   /// True if it is of a product, named in the game or as the store does, or gives an entitlement by itself.
   func isOf(_ name: String) -> Bool {
@@ -61,34 +60,32 @@ extension WireTransaction {
   }
 
   /// ` until` its end, or nothing where it has none.
-  func untilWords(_ screen: Screen) -> String { (graceUntil ?? expiresAt).map { " until \(screen.time($0, in: .clock))" } ?? "" }
+  var untilWords: Sentence { (graceUntil ?? expiresAt).map { " until \(time: $0, .clock)" } ?? "" }
 
   /// `, 4.99 USD`, or nothing where it has no price.
-  var priceWords: String { price.map { ", \(SafeText.escaped($0.amount)) \(SafeText.escaped($0.currency))" } ?? "" }
+  var priceWords: String { price.map { ", \($0.amount) \($0.currency)" } ?? "" }
 }
 
 /// The outcome of a purchase, in a sentence.
 enum PurchaseWords {
-  static func sentence(_ answer: ShopActAnswer, of product: String, on screen: Screen) -> String {
-    let player = SafeText.escaped(answer.player)
-    let wanted = SafeText.escaped(product)
-    let product = SafeText.escaped(answer.transaction?.product ?? product)
-    let error = answer.error.map { SafeText.escaped($0) } ?? "unknown"
-    let transaction = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
+  static func sentence(_ answer: ShopActAnswer, of wanted: String) -> Sentence {
+    let product = answer.transaction?.product ?? wanted
+    let error = answer.error ?? "unknown"
+    let transaction = answer.transaction.map { "; transaction \($0.id)" } ?? ""
     switch ShopOutcome.Status(rawValue: answer.status) {
     case .success:
       let trouble = answer.error == nil ? "" : ", but does not verify (\(error)): a restore verifies it"
       let terms = "(simulated\(answer.transaction?.priceWords ?? ""))"
-      return "\(product) is bought for player \(player) \(terms)\(answer.transaction?.untilWords(screen) ?? "")\(trouble)\(transaction)"
+      return "\(product) is bought for player \(answer.player) \(terms)\(answer.transaction?.untilWords ?? "")\(trouble)\(transaction)"
     case .pending: return "the purchase of \(product) is pending: it waits to be approved or declined\(transaction)"
     case .interrupted: return "the purchase of \(product) is interrupted: it waits to be resolved\(transaction)"
     case .cancelled: return "the purchase of \(product) was cancelled"
     case .failed: return "the purchase of \(product) failed: \(error)"
     case .deferred:
-      let end = answer.transaction?.expiresAt.map { screen.time($0, in: .clock) } ?? "-"
+      let end: Sentence = answer.transaction?.expiresAt.map { "\(time: $0, .clock)" } ?? "-"
       return "\(product) becomes \(wanted) at the end of its period, \(end)\(transaction)"
     case .kept: return "\(product) goes on as it is\(transaction)"
-    case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
+    case nil: return "the purchase of \(product): \(answer.status)\(transaction)"
     }
   }
 

@@ -14,7 +14,7 @@ struct TransactionAct: Sendable {
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
   /// The sentence about its outcome; nil for a purchase, whose outcome has words of its own.
-  var sentence: (@Sendable (Screen, WireTransaction) -> String)?
+  var sentence: (@Sendable (WireTransaction) -> Sentence)?
 
   /// Asks for the act and says what came of it.
   /// - Parameter name: a transaction or a product; see ``ShopClient/transaction(named:fitting:)``.
@@ -23,9 +23,8 @@ struct TransactionAct: Sendable {
     let target = if let fits { try await shop.transaction(named: name, fitting: fits) } else { name }
     let reply = try await request(shop, target)
     shop.show(reply) { answer in
-      let screen = shop.console.screen
-      guard let sentence else { return PurchaseWords.sentence(answer, of: name, on: screen) }
-      return answer.transaction.map { sentence(screen, $0) } ?? answer.status
+      guard let sentence else { return PurchaseWords.sentence(answer, of: name) }
+      return answer.transaction.map(sentence) ?? "\(answer.status)"
     }
     return reply.answer
   }
@@ -35,7 +34,7 @@ extension TransactionAct {
   /// An act that needs no more than a reason.
   init(
     _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
-    saying sentence: (@Sendable (Screen, WireTransaction) -> String)? = nil
+    saying sentence: (@Sendable (WireTransaction) -> Sentence)? = nil
   ) {
     let request: Request = { (shop, id) async throws(CtlFailure) in
       try await shop.act(call, on: id, body: ReasonRequest(reason: shop.change.reason))
@@ -48,46 +47,46 @@ extension TransactionAct {
   static let decline = TransactionAct(
     "decline", Calls.decline, help: "Decline a purchase that waits for a parent.", fits: { $0.state == "pending" }
   ) {
-    "the purchase of \($1.subject) is declined\($1.idWords)"
+    "the purchase of \($0.subject) is declined\($0.idWords)"
   }
   static let resolve = TransactionAct(
     "resolve", Calls.resolve, help: "Resolve the interruption of a purchase, which then succeeds.", fits: { $0.state == "interrupted" })
   static let finish = TransactionAct("finish", Calls.finishTransaction, fits: { $0.state == "purchased" && $0.finishedAt == nil }) {
-    "\($1.subject) is finished\($1.idWords)"
+    "\($0.subject) is finished\($0.idWords)"
   }
   static let refund = TransactionAct(
     "refund", Calls.refund, help: "Refund a purchase, so that the player loses what it gave; or decline a requested refund.",
     fits: { $0.isRefundable }
-  ) { "\($1.subject) is refunded\($1.idWords)" }
+  ) { "\($0.subject) is refunded\($0.idWords)" }
   static let refundDecline = TransactionAct("decline-refund", Calls.refundDecline, fits: { $0.isRefundable }) {
-    "a refund of \($1.subject) is declined\($1.idWords)"
+    "a refund of \($0.subject) is declined\($0.idWords)"
   }
   static let revoke = TransactionAct(
     "revoke", Calls.revoke, help: "Revoke a purchase or a grant without a refund, as when family sharing ends.", fits: { $0.isOwned }
-  ) { "\($1.subject) is revoked\($1.idWords)" }
+  ) { "\($0.subject) is revoked\($0.idWords)" }
   static let expire = TransactionAct(
     "expire", Calls.expire, help: "End a subscription now.", fits: { $0.isActive }
-  ) { "\($1.subject) is expired\($1.idWords)" }
+  ) { "\($0.subject) is expired\($0.idWords)" }
   static let renew = TransactionAct(
     "renew", Calls.renew, help: "End a subscription's period now and begin the next.", fits: { $0.isActive }
   ) {
-    "\($1.subject) is renewed\($1.untilWords($0))\($1.idWords)"
+    "\($0.subject) is renewed\($0.untilWords)\($0.idWords)"
   }
   static let cancel = TransactionAct(
     "cancel", Calls.cancelRenewal, help: "Switch a subscription's renewal off; the paid period lasts to its end.", fits: { $0.isActive }
   ) {
-    "\($1.subject) will not renew; it lasts until \($1.endWords($0))\($1.idWords)"
+    "\($0.subject) will not renew; it lasts until \($0.endWords)\($0.idWords)"
   }
   static let renewalOn = TransactionAct("resume", Calls.renewalOn, fits: { $0.isActive }) {
-    "\($1.subject) renews again at \($1.endWords($0))\($1.idWords)"
+    "\($0.subject) renews again at \($0.endWords)\($0.idWords)"
   }
   static let recover = TransactionAct(
     "recover", Calls.recover, help: "Let the retried billing succeed.", fits: { $0.isOwned }
   ) {
-    "billing of \($1.subject) is recovered, paid\($1.untilWords($0))\($1.idWords)"
+    "billing of \($0.subject) is recovered, paid\($0.untilWords)\($0.idWords)"
   }
   static let acceptPrice = TransactionAct("accept-price", Calls.acceptPrice, fits: { $0.isActive }) {
-    "the new price of \($1.subject) is accepted\($1.idWords)"
+    "the new price of \($0.subject) is accepted\($0.idWords)"
   }
 
   /// A renewal that fails.
@@ -97,8 +96,8 @@ extension TransactionAct {
       word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
     ) { (shop, id) async throws(CtlFailure) in
       try await shop.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: shop.change.reason))
-    } sentence: { (screen, transaction) in
-      let access = transaction.graceUntil.map { "access goes on until \(screen.time($0, in: .clock))" } ?? "access has ended"
+    } sentence: { transaction in
+      let access: Sentence = transaction.graceUntil.map { "access goes on until \(time: $0, .clock)" } ?? "access has ended"
       return "billing of \(transaction.subject) is retried; \(access)\(transaction.idWords)"
     }
   }
@@ -108,11 +107,12 @@ extension TransactionAct {
       try await shop.act(
         Calls.changePrice, on: id,
         body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: shop.change.reason))
-    } sentence: { (screen, transaction) in
-      let from = transaction.expiresAt.map { " from \(screen.time($0, in: .clock)) on" } ?? ""
+    } sentence: { transaction in
+      let end: Sentence = transaction.expiresAt.map { " from \(time: $0, .clock) on" } ?? ""
+      let from = transaction.offer == nil ? end : " after the introductory offer"
       let condition = needsConsent ? ", a rise only if it is accepted before" : ""
       return
-        "\(transaction.subject) costs \(SafeText.escaped(amount)) \(SafeText.escaped(currency))\(from)\(condition)\(transaction.idWords)"
+        "\(transaction.subject) costs \(amount) \(currency)\(from)\(condition)\(transaction.idWords)"
     }
   }
 
@@ -133,6 +133,6 @@ extension WireTransaction {
   /// Paid for and not taken back.
   fileprivate var isOwned: Bool { state == "purchased" && revokedAt == nil }
   fileprivate var isRefundable: Bool { isOwned && product != nil }
-  fileprivate func endWords(_ screen: Screen) -> String { expiresAt.map { screen.time($0, in: .clock) } ?? "-" }
-  fileprivate var idWords: String { "; transaction \(SafeText.escaped(id))" }
+  fileprivate var endWords: Sentence { expiresAt.map { "\(time: $0, .clock)" } ?? "-" }
+  fileprivate var idWords: String { "; transaction \(id)" }
 }

@@ -4,18 +4,17 @@ import GameConfAPI
 
 enum TransactionTable {
   static func of(_ transactions: [WireTransaction]) -> Table {
-    var table = Table(
-      [
-        "transaction", "for", "reason", .state("state"), .date("at"), .date("until"), "price", "finished", .aside("original"),
-      ], whenEmpty: "no transactions")
-    for each in transactions {
-      table.add([
-        each.id, each.product ?? each.entitlement ?? "-", each.reason, state(of: each), each.purchasedAt.text,
-        (each.graceUntil ?? each.expiresAt)?.text ?? "-", each.price.map { "\($0.amount) \($0.currency)" } ?? "-",
-        each.finishedAt == nil ? "no" : "yes", each.originalID,
-      ])
+    Table(transactions, whenEmpty: "no transactions") {
+      Column("transaction") { $0.id }
+      Column("for") { $0.product ?? $0.entitlement }
+      Column("reason") { $0.reason }
+      Column("state", .state) { state(of: $0) }
+      Column("at", .date) { $0.purchasedAt }
+      Column("until", .date) { $0.graceUntil ?? $0.expiresAt }
+      Column("price") { $0.price.map { "\($0.amount) \($0.currency)" } }
+      Column("finished") { $0.finishedAt == nil ? "no" : "yes" }
+      Column("original", .aside) { $0.originalID }
     }
-    return table
   }
 
   /// The state of the transaction.

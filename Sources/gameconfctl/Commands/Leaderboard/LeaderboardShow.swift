@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct LeaderboardShow: AsyncParsableCommand {
+struct LeaderboardShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the first rows of a leaderboard, and a player's place.")
 
@@ -21,27 +21,28 @@ struct LeaderboardShow: AsyncParsableCommand {
     if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("player", player), ("per", per), ("limit", limit.map { String($0) })].compactMap { name, text in text.map { (name, $0) } }
     let reply = try await console.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if let player { console.screen.say(Self.words(reply.answer.standing, player)) }
     }
   }
 
   static func table(_ board: LeaderboardAnswer) -> Table {
-    var table = Table(["rank", "player", "score", .date("since")], whenEmpty: "no player has a score here yet")
-    for row in board.rows { table.add([String(row.rank), row.player, String(row.score), row.at.text]) }
-    return table
+    Table(board.rows, whenEmpty: "no player has a score here yet") {
+      Column("rank") { $0.rank }
+      Column("player") { $0.player }
+      Column("score") { $0.score }
+      Column("since", .date) { $0.at }
+    }
   }
 
   /// The rank of the player, in words.
-  static func words(_ standing: LeaderboardStanding?, _ player: String) -> String {
-    let name = SafeText.escaped(player)
-    guard let standing else { return "\(name) has no score here yet" }
+  static func words(_ standing: LeaderboardStanding?, _ player: String) -> Sentence {
+    guard let standing else { return "\(player) has no score here yet" }
     let place = standing.rank.map { "rank \($0)" } ?? standing.rankAtLeast.map { "rank \($0) or further down" } ?? "no rank"
-    return "\(name): \(place), score \(standing.score)"
+    return "\(player): \(place), score \(standing.score)"
   }
 }

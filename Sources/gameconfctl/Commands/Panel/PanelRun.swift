@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct PanelRun: AsyncParsableCommand {
+struct PanelRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel", abstract: "Show and change a game's values, store, ads and players in a browser, until interrupted.",
     discussion: """
@@ -26,8 +26,7 @@ struct PanelRun: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
     let adminSocket = try await adminSocket(console.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
     let panel: Panel
@@ -40,7 +39,7 @@ struct PanelRun: AsyncParsableCommand {
         panel = try onSocket(path, adminSocket, console.screen)
         socketPath = path
       }
-    } catch { throw CtlFailure.refused([error.message]) }
+    } catch { throw CtlFailure.refused(["\(error.message)"]) }
     BlockingSocket.onThread { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, console.screen)
@@ -80,7 +79,7 @@ struct PanelRun: AsyncParsableCommand {
     uname(&name)
     let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     screen.note("There is no display here. On the machine with the browser, type:")
-    screen.write("ssh -L \(port):\(path) \(host)\n")
+    screen.line("ssh -L \(port):\(path) \(host)")
     screen.note("Every user of that machine reaches the port; the code in the address and the token keep them out. Then open there:")
     return Panel(listener, port: port, adminSocket: adminSocket)
   }
@@ -92,7 +91,7 @@ struct PanelRun: AsyncParsableCommand {
     return panel.address((["code=" + code] + query).joined(separator: "&"))
   }
 
-  private func show(_ panel: Panel, _ screen: Screen) { screen.write(address(panel, panel.codes.make()) + "\n") }
+  private func show(_ panel: Panel, _ screen: Screen) { screen.line("\(address(panel, panel.codes.make()))") }
 
   /// Waits for Enter, which prints another address, for a signal, or until no page has been open for ten minutes.
   private func wait(_ panel: Panel, _ screen: Screen) async {

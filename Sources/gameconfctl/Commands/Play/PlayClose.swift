@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayClose: AsyncParsableCommand {
+struct PlayClose: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "close", abstract: "Close a play; its pinned values stay readable.")
 
@@ -12,15 +12,13 @@ struct PlayClose: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
       change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      let play = reply.answer.play.told(on: console.screen)
-      let told = reply.answer.wasClosed ? "was closed before; \(play)" : play
-      console.screen.say(change.told(told))
+    console.show(reply.value) {
+      let play = reply.answer.play.told
+      console.report(reply.answer.wasClosed ? "was closed before; \(play)" : play)
     }
   }
 }

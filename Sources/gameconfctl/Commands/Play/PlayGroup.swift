@@ -12,9 +12,8 @@ struct PlayGroup: AsyncParsableCommand {
 
 extension WirePlay {
   /// The outcome for the play, in a sentence.
-  func told(on screen: Screen) -> String {
-    let pinned = "\(keys) \(keys == 1 ? "key" : "keys") pinned at revision \(revision)"
-    return "\(SafeText.escaped(play)): \(pinned), opened \(screen.time(openedAt, in: .clock))"
-      + (closedAt.map { ", closed \(screen.time($0, in: .clock))" } ?? "")
+  var told: Sentence {
+    let closed: Sentence = closedAt.map { ", closed \(time: $0, .clock)" } ?? ""
+    return "\(play): \(keys, "key") pinned at revision \(revision), opened \(time: openedAt, .clock)\(closed)"
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayOpen: AsyncParsableCommand {
+struct PlayOpen: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open a play: pin a player's current values.",
     discussion: "Prints the play's id, for --play of config get and config list.")
@@ -17,8 +17,7 @@ struct PlayOpen: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else {
@@ -30,12 +29,12 @@ struct PlayOpen: AsyncParsableCommand {
     if let words = keys { keys = await console.daemon.keys(words, in: whom.game) }
     let reply = try await console.daemon.ask(
       Calls.openPlay, whom.variables, body: OpenPlayRequest(context: attributes, keys: keys, reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let play = reply.answer.play
       if change.dryRun {
-        console.screen.say(change.told("a play would pin \(play.keys) \(play.keys == 1 ? "key" : "keys"), \(play.bytes) bytes"))
+        console.report("a play would pin \(play.keys, "key"), \(play.bytes) bytes")
       } else {
-        console.screen.say(console.screen.isTerminal ? play.told(on: console.screen) : SafeText.escaped(play.play))
+        console.screen.say(console.screen.isTerminal ? play.told : "\(play.play)")
       }
     }
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayShow: AsyncParsableCommand {
+struct PlayShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the values that a play pinned, and those that differ now.")
 
@@ -15,32 +15,26 @@ struct PlayShow: AsyncParsableCommand {
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
-    console.show(reply.value, asJSON: connection.json) {
-      if console.screen.isTerminal { console.screen.say(reply.answer.play.told(on: console.screen) + "\n") }
+    console.show(reply.value) {
+      if console.screen.isTerminal { console.screen.say(reply.answer.play.told + "\n") }
       console.screen.show(Self.table(reply.answer, onlyDiffering: differing))
     }
   }
 
   static func table(_ shown: PlayShown, onlyDiffering: Bool) -> Table {
-    var table = Table(
-      ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned",
-      markMeaning: "differs now")
-    for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
-      let value = pinned.isMasked ? "(secret)" : ValueStyle.cell(pinned.value)
-      let now: String =
-        if !pinned.differs {
-          "-"
-        } else if pinned.isMasked {
-          "(secret)"
-        } else {
-          pinned.now.map(ValueStyle.cell) ?? "no such key"
-        }
-      table.add([key, value, pinned.source, now], isMarked: pinned.differs)
+    Table(
+      shown.values.sorted(by: { $0.key < $1.key }).filter { $0.value.differs || !onlyDiffering },
+      whenEmpty: onlyDiffering ? "no value differs now" : "nothing is pinned", markMeaning: "differs now", isMarked: { $0.value.differs }
+    ) {
+      Column("key") { $0.key }
+      Column("pinned", .value) { $0.value.isMasked ? "(secret)" : ValueStyle.cell($0.value.value) }
+      Column("from") { $0.value.source }
+      Column("now", .value) { pinned in
+        !pinned.value.differs ? nil : pinned.value.isMasked ? "(secret)" : pinned.value.now.map(ValueStyle.cell) ?? "no such key"
+      }
     }
-    return table
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlaysList: AsyncParsableCommand {
+struct PlaysList: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List a player's plays, the newest first.")
 
   @OptionGroup var whom: PlayerOptions
@@ -17,27 +17,26 @@ struct PlaysList: AsyncParsableCommand {
     guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("limit", String(limit))] + (before.map { [("before", $0)] } ?? [])
     let reply = try await console.daemon.ask(Calls.plays, whom.variables, query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal, let next = reply.answer.nextBefore {
-        console.screen.say("\nolder ones: --before \(SafeText.escaped(next))")
+        console.screen.say("\nolder ones: --before \(next)")
       }
     }
   }
 
   static func table(_ list: PlayList) -> Table {
-    var table = Table(["play", .state("state"), .date("opened"), .date("closed"), "revision", "keys", "bytes"], whenEmpty: "no plays")
-    for each in list.plays {
-      table.add([
-        each.play, each.isOpen ? "open" : "closed", each.openedAt.text, each.closedAt?.text ?? "-", String(each.revision),
-        String(each.keys),
-        String(each.bytes),
-      ])
+    Table(list.plays, whenEmpty: "no plays") {
+      Column("play") { $0.play }
+      Column("state", .state) { $0.isOpen ? "open" : "closed" }
+      Column("opened", .date) { $0.openedAt }
+      Column("closed", .date) { $0.closedAt }
+      Column("revision") { $0.revision }
+      Column("keys") { $0.keys }
+      Column("bytes") { $0.bytes }
     }
-    return table
   }
 }

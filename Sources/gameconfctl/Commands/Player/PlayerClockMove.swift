@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerClockMove: AsyncParsableCommand {
+struct PlayerClockMove: ChangeCommand, WordCommand {
   private static let dueShownMax = 24
 
   enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, offset }
@@ -27,23 +27,20 @@ struct PlayerClockMove: AsyncParsableCommand {
     if let move, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard let move, let value else {
       let reply = try await console.daemon.ask(Calls.playerClock, whom.variables)
-      return console.show(reply.value, asJSON: connection.json) {
-        console.screen.write(console.screen.time(reply.answer.now, in: .clock) + "\n")
+      return console.show(reply.value) {
+        console.screen.line("\(time: reply.answer.now, .clock)")
         if reply.answer.offsetMilliseconds > 0 { console.screen.note(Self.ahead(reply.answer)) }
       }
     }
-    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game)
     let reply = try await console.daemon.ask(
       Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try await self.move(move, value, console.daemon), reason: change.reason),
       change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      let sentence =
-        "the clock of player \(SafeText.escaped(whom.player)) shows \(console.screen.time(reply.answer.now, in: .clock)), \(Self.ahead(reply.answer))"
-      console.screen.say(change.told(sentence))
+    console.show(reply.value) {
+      console.report("the clock of player \(whom.player) shows \(time: reply.answer.now, .clock), \(Self.ahead(reply.answer))")
       if let remark { console.screen.note(remark) }
       let due = reply.answer.due
       if due.isEmpty { return }
@@ -54,7 +51,7 @@ struct PlayerClockMove: AsyncParsableCommand {
     }
   }
 
-  private static func ahead(_ clock: PlayerClockAnswer) -> String {
+  private static func ahead(_ clock: PlayerClockAnswer) -> Sentence {
     "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
   }
 

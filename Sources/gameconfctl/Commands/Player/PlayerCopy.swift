@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerCopy: AsyncParsableCommand {
+struct PlayerCopy: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Copy a player to another: scores, history, settings, ads, purchases, clock and overrides.",
     discussion: "A known second player is made new first; gameconfctl asks first. Bests on leaderboards and plays are not copied.")
@@ -15,10 +15,9 @@ struct PlayerCopy: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
-    let handover = PlayerHandover(console: console, game: game, player: to, change: change, asJSON: connection.json)
+    let handover = PlayerHandover(console: console, game: game, player: to, change: change)
     try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
   }
 }
@@ -29,7 +28,6 @@ struct PlayerHandover {
   var game: String
   var player: String
   var change: ChangeOptions
-  var asJSON: Bool
 
   /// - Parameters:
   ///   - overrides: what `config export --player` prints; nil for none.
@@ -37,14 +35,13 @@ struct PlayerHandover {
   func callAsFunction(_ request: CopyPlayerRequest, overrides: Value?, of source: String) async throws(CtlFailure) {
     let variables = ["game": game, "player": player]
     let tried = try await console.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
-    let name = SafeText.escaped(player)
     if !change.dryRun, !tried.answer.removed.isEmpty {
       try console.screen.confirm(
-        "Player \(name) of \(SafeText.escaped(game)) is known. Replace it: \(Self.words(tried.answer.removed))?",
+        "Player \(player) of \(game) is known. Replace it: \(Self.words(tried.answer.removed))?",
         isAgreed: change.agreement.yes)
     }
     let reply = change.dryRun ? tried : try await console.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
-    var told = "player \(name) is a copy of \(SafeText.escaped(source)): \(Self.words(reply.answer.copied))"
+    var told: Sentence = "player \(player) is a copy of \(source): \(Self.words(reply.answer.copied))"
     if let overrides {
       var set = try Self.overrides(overrides)
       if !set.overrides.isEmpty {
@@ -54,12 +51,12 @@ struct PlayerHandover {
         // The key was the copy's.
         change.idempotencyKey = nil
         let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
-        told += ", \(imported == 1 ? "1 override" : "\(imported) overrides")"
+        told += ", \(imported, "override")"
       }
     }
-    console.show(reply.value, asJSON: asJSON) { console.screen.say(change.told(told)) }
+    console.show(reply.value) { console.report(told) }
     let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
-    if !omitted.isEmpty, !asJSON { console.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
+    if !omitted.isEmpty, !console.isJSON { console.screen.note("left out: \(omitted.joined(separator: ", "))") }
   }
 
   private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {
@@ -70,6 +67,6 @@ struct PlayerHandover {
 
   private static func words(_ counts: [String: Int64]) -> String {
     if counts.isEmpty { return "scores and clock alone" }
-    return counts.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }.joined(separator: ", ")
+    return counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }

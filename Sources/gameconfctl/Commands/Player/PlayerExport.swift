@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerExport: AsyncParsableCommand {
+struct PlayerExport: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Print a player's stored rows and overrides as JSON, for player import.",
@@ -13,9 +13,9 @@ struct PlayerExport: AsyncParsableCommand {
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
-    let reply = try await console.daemon.ask(Calls.playerRows, whom.variables)
+  func run(on console: Console) async throws {
+    let reply = try await console.daemon.ask(
+      whom.isOnlyStored ? Calls.storedRows : Calls.playerRows, whom.variables, query: whom.storedQuery)
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
     var exported = reply.value.objectValue ?? ObjectValue()
     exported["overrides"] = overrides.value

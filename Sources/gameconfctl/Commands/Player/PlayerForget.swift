@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerForget: AsyncParsableCommand {
+struct PlayerForget: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Remove everything about a player, permanently.",
     discussion: """
@@ -16,28 +16,25 @@ struct PlayerForget: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
-    let found = try await console.daemon.ask(
-      Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
+  func run(on console: Console) async throws {
+    let call = whom.isOnlyStored ? Calls.forgetStored : Calls.forgetPlayer
+    let found = try await console.daemon.ask(call, whom.variables, query: [("dry_run", "true")] + whom.storedQuery)
     let what = Self.words(found.answer)
-    let name = SafeText.escaped(whom.player)
     if change.dryRun {
-      return console.show(found.value, asJSON: connection.json) {
-        console.screen.say(change.told("player \(name) is forgotten: \(what)"))
+      return console.show(found.value) {
+        console.report("player \(whom.player) is forgotten: \(what)")
       }
     }
-    try console.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
-    console.show(found.answer.wire, asJSON: connection.json) { console.screen.say("player \(name) is forgotten: \(what)") }
+    try console.screen.confirm("Forget player \(whom.player) in \(whom.game): \(what)?", isAgreed: change.agreement.yes)
+    _ = try await console.daemon.tell(call, whom.variables, query: whom.storedQuery, change: change)
+    console.show(found.answer.wire) { console.screen.say("player \(whom.player) is forgotten: \(what)") }
   }
 
-  static func words(_ answer: ForgetAnswer) -> String {
-    let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
-    let lines =
+  static func words(_ answer: ForgetAnswer) -> Sentence {
+    let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let lines: Sentence =
       answer.auditLines > 0
-      ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id"
-      : ""
-    return (parts.isEmpty ? "nothing stays stored" : parts.joined(separator: ", ")) + lines
+      ? "; \(answer.auditLines, "line of the audit log keeps", "lines of the audit log keep") a digest of the id" : ""
+    return "\(parts.isEmpty ? "nothing stays stored" : parts.joined(separator: ", "))\(lines)"
   }
 }

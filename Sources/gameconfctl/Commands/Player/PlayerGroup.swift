@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct PlayerGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,6 +20,12 @@ struct PlayerOptions: ParsableArguments {
 
   /// For the path of a call.
   var variables: [String: String] { ["game": game, "player": player] }
+
+  /// True if rows may be stored of the player, though no path can name the id.
+  var isOnlyStored: Bool { !OverrideLimits.admits(player: player) }
+
+  /// For the query of a call that names a stored player there.
+  var storedQuery: [(String, String)] { isOnlyStored ? [("player", player)] : [] }
 }
 
 extension DaemonClient {

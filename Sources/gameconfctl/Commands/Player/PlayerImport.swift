@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerImport: AsyncParsableCommand {
+struct PlayerImport: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import a player from player export: scores, history, settings, ads, purchases, clock and overrides.",
@@ -15,7 +15,7 @@ struct PlayerImport: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
+  func run(on console: Console) async throws {
     let bytes = try FileBytes.read(file)
     let exported: Value
     do throws(JSONError) {
@@ -26,7 +26,7 @@ struct PlayerImport: AsyncParsableCommand {
       throw CtlFailure.refused(["\(file) is not a file of player export: it has no “rows”"])
     }
     let handover = PlayerHandover(
-      console: connection.console(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+      console: console, game: whom.game, player: whom.player, change: change)
     try await handover(CopyPlayerRequest(rows: rows, reason: change.reason), overrides: exported["overrides"], of: file)
   }
 }

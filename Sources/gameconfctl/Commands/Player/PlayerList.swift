@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerList: AsyncParsableCommand {
+struct PlayerList: DaemonCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the players of a game, by id.")
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -17,26 +17,25 @@ struct PlayerList: AsyncParsableCommand {
     guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let query = [("limit", String(limit))] + (after.map { [("after", $0)] } ?? [])
     let reply = try await console.daemon.ask(Calls.players, ["game": game], query: query)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(Self.table(reply.answer))
       if console.screen.isTerminal, let next = reply.answer.nextAfter {
-        console.screen.say("\nmore: --after \(SafeText.escaped(next))")
+        console.screen.say("\nmore: --after \(next)")
       }
     }
   }
 
   static func table(_ list: PlayersList) -> Table {
-    var table = Table(["player", "score", "games", "visits", .when("since"), .when("last change")], whenEmpty: "no players")
-    for each in list.players {
-      table.add([
-        each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",
-        each.isUnreadable ? "cannot be read" : each.changedAt?.text ?? "-",
-      ])
+    Table(list.players, whenEmpty: "no players") {
+      Column("player") { $0.player }
+      Column("score") { $0.lifetimeScore }
+      Column("games") { $0.gamesPlayed }
+      Column("visits") { $0.visits }
+      Column("since", .when) { $0.createdAt }
+      Column("last change", .when) { $0.isUnreadable ? "cannot be read" : $0.changedAt?.text }
     }
-    return table
   }
 }

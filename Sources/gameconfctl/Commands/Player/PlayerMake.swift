@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerMake: AsyncParsableCommand {
+struct PlayerMake: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make a test player in one line: scores, settings, purchases and values.",
     discussion: """
@@ -27,16 +27,13 @@ struct PlayerMake: AsyncParsableCommand {
 
   func validate() throws { for each in setting { _ = try Self.pair(each) } }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let found = try await console.daemon.ask(
       Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
     var lines: [[String]] = []
     if found.answer.isKnown {
-      let name = SafeText.escaped(whom.player)
-      let game = SafeText.escaped(whom.game)
       try console.screen.confirm(
-        "Player \(name) of \(game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
+        "Player \(whom.player) of \(whom.game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
       lines.append(line("player", "reset", ["--yes"]))
     }
     for words in lines + (try steps()) {
@@ -66,7 +63,7 @@ struct PlayerMake: AsyncParsableCommand {
 
   /// The options that every step has from this command.
   private var shared: [String] {
-    (connection.socket.map { ["--socket", $0] } ?? []) + ["--timeout", String(connection.timeout)] + (connection.json ? ["--json"] : [])
+    (connection.socket.map { ["--socket", $0] } ?? []) + (connection.timeout.map { ["--timeout", String($0)] } ?? []) + (connection.json ? ["--json"] : [])
       + (reason.map { ["--reason", $0] } ?? [])
   }
 

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerOverrides: AsyncParsableCommand {
+struct PlayerOverrides: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "overrides", abstract: "List the overrides of a player: by whom, when, why, for how long.",
     discussion: "“gameconfctl config set … --player” overrides a value, “config reset … --player” removes the override.")
@@ -11,10 +11,9 @@ struct PlayerOverrides: AsyncParsableCommand {
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(
       Calls.overrides, ["game": whom.game], query: [("player", whom.player)])
-    console.show(reply.value, asJSON: connection.json) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
+    console.show(reply.value) { console.screen.show(OverrideListing.of(reply.answer.overrides)) }
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerReset: AsyncParsableCommand {
+struct PlayerReset: ChangeCommand, DestructiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Make a player new again: remove scores, history, settings, purchases, clock and overrides.",
     discussion: "gameconfctl lists what is removed, and asks first. The audit log still names the player; player forget removes that too.")
@@ -12,27 +12,29 @@ struct PlayerReset: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let request = ReasonRequest(reason: change.reason)
     let found = try await console.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: request)
-    let name = SafeText.escaped(whom.player)
     let what = Self.words(found.answer)
     if change.dryRun || !found.answer.isKnown {
-      let words =
-        found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
-      return console.show(found.value, asJSON: connection.json) { console.screen.say(words) }
+      return console.show(found.value) {
+        if found.answer.isKnown {
+          console.report("player \(whom.player) would be new again: \(what)")
+        } else {
+          console.screen.say("player \(whom.player) is new: nothing is known")
+        }
+      }
     }
-    try console.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: change.agreement.yes)
+    try console.screen.confirm("Make player \(whom.player) of \(whom.game) new again: \(what)?", isAgreed: change.agreement.yes)
     let reply = try await console.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
-    console.show(reply.value, asJSON: connection.json) { console.screen.say("player \(name) is new again: \(Self.words(reply.answer))") }
+    console.show(reply.value) { console.screen.say("player \(whom.player) is new again: \(Self.words(reply.answer))") }
   }
 
   static func words(_ answer: PlayerResetAnswer) -> String {
     let single = ["behaviour": "how the store behaves", "clock": "the clock"]
-    let others = answer.overridesOfOthers.sorted { $0.key < $1.key }.map { "\($0.value) set by \(SafeText.escaped($0.key))" }
+    let others = answer.overridesOfOthers.sorted { $0.key < $1.key }.map { "\($0.value) set by \($0.key)" }
     let parts = answer.removed.sorted { $0.key < $1.key }.map { name, count in
-      let words = single[name] ?? "\(SafeText.escaped(name)) \(count)"
+      let words = single[name] ?? "\(name) \(count)"
       return words + (name == "overrides" && !others.isEmpty ? " (\(others.joined(separator: ", ")))" : "")
     }
     return parts.isEmpty ? "scores and counters removed" : parts.joined(separator: ", ") + " removed"

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerScore: AsyncParsableCommand {
+struct PlayerScore: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Show a player's scores, or set some.",
     discussion: "Milestones that the new scores reach unlock immediately. Earned ones stay, also if a score is lowered.")
@@ -19,24 +19,21 @@ struct PlayerScore: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     if lifetime == nil, games == nil, best.isEmpty {
       let reply = try await console.daemon.page(of: whom)
-      return console.show(reply.answer.scores.wire, asJSON: connection.json) { console.screen.show(PlayerPage.scores(reply.answer.scores)) }
+      return console.show(reply.answer.scores.wire) { console.screen.show(PlayerPage.table(reply.answer.scores)) }
     }
-    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game)
     let reply = try await console.daemon.ask(
       Calls.patchPlayer, whom.variables, body: try request(), change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let scores = reply.answer.scores
-      var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
+      var told: Sentence = "\(whom.player) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
       if !scores.bestScores.isEmpty {
-        told +=
-          ", best "
-          + scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \(SafeText.escaped($0.key))" }.joined(separator: ", ")
+        told += ", best \(scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", "))"
       }
-      console.screen.say(change.told(told))
+      console.report(told)
       if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { console.screen.say(unlocked) }
     }
     if let remark { console.screen.note(remark) }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct PlayerSettings: AsyncParsableCommand {
+struct PlayerSettings: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show a player's own settings and the values in force, or choose for the player.",
     discussion: "With a key alone only the value in force is printed. Lists and objects are JSON, also from a file as @FILE.")
@@ -21,11 +21,10 @@ struct PlayerSettings: AsyncParsableCommand {
     if reset, value != nil { throw ValidationError("Give either a value or --reset.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard let key else {
       let page = try await console.daemon.page(of: whom)
-      return console.show(.list(page.answer.settings.map(\.wire)), asJSON: connection.json) {
+      return console.show(.list(page.answer.settings.map(\.wire))) {
         console.screen.show(PlayerPage.settings(page.answer.settings))
       }
     }
@@ -37,20 +36,20 @@ struct PlayerSettings: AsyncParsableCommand {
       throw CtlFailure.problem(
         Problem(.notASetting, "“\(key)” is not a player setting.\(NearestNames.hint(for: key, among: known))"))
     }
-    console.show(setting.wire, asJSON: connection.json) {
-      console.screen.write(ValueStyle.bare(setting.effective ?? .null, isTerminal: console.screen.isTerminal) + "\n")
+    console.show(setting.wire) {
+      console.screen.show(bare: ValueStyle.bare(setting.effective ?? .null, isTerminal: console.screen.isTerminal) + "\n")
       if setting.value != nil, !setting.isInForce { console.screen.note(PlayerWords.setting(setting)) }
     }
   }
 
   private func choose(_ key: String, _ text: String, _ console: Console) async throws(CtlFailure) {
-    let remark = await console.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
+    let remark = await console.remark(onPlayer: whom.player, in: whom.game)
     let catalog = try await console.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     let value = try ValueText.value(text, type: catalog.type(of: key) ?? .string)
     let reply = try await console.daemon.ask(
       Calls.putSetting, variables(key), body: PutSetting(value: value, reason: change.reason), change: change)
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.say(change.told(PlayerWords.setting(reply.answer)))
+    console.show(reply.value) {
+      console.report(PlayerWords.setting(reply.answer))
     }
     if let remark { console.screen.note(remark) }
   }
@@ -58,15 +57,14 @@ struct PlayerSettings: AsyncParsableCommand {
   private func remove(_ key: String, _ console: Console) async throws(CtlFailure) {
     let reply = try await console.daemon.tell(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
-      return console.show(reply.value, asJSON: connection.json) {
-        console.screen.say(change.told("the choice of \(SafeText.escaped(key)) is removed"))
+      return console.show(reply.value) {
+        console.report("the choice of \(key) is removed")
       }
     }
     let now = try await console.daemon.ask(
       Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
-    console.show(now.value, asJSON: connection.json) {
-      let (key, player) = (SafeText.escaped(key), SafeText.escaped(whom.player))
-      console.screen.say("\(key) is \(ValueStyle.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
+    console.show(now.value) {
+      console.screen.say("\(key) is \(now.answer.value) for player \(whom.player) (\(now.answer.source))")
     }
   }
 

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct PlayerShow: AsyncParsableCommand {
+struct PlayerShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a player on one screen: scores, themes, the next ad, settings.",
     discussion: """
@@ -25,11 +25,11 @@ struct PlayerShow: AsyncParsableCommand {
     guard (0...200).contains(history) else { throw ValidationError("--history must be from 0 to 200") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     guard follow else { return try await show(console) }
+    console.screen.endWithReader()
     var feed = EventFeed(console.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
-    guard console.screen.isTerminal, !connection.json, !all, history == 0 else {
+    guard console.screen.isTerminal, !console.isJSON, !all, history == 0 else {
       while try await feed.next() != nil {
         console.clear()
         try await show(console)
@@ -57,17 +57,17 @@ struct PlayerShow: AsyncParsableCommand {
 
   private func show(_ console: Console) async throws(CtlFailure) {
     let reply = try await console.daemon.page(of: whom, locale: locale, history: history)
-    let changes = connection.json ? [] : try await changed(console)
+    let changes = console.isJSON ? [] : try await changed(console)
     let flags = await ChangesTable.flags(among: changes, of: whom.game, console.daemon)
-    let isNew = console.screen.isTerminal && reply.answer.createdAt == nil && changes.isEmpty && !connection.json
+    let isNew = console.screen.isTerminal && reply.answer.createdAt == nil && changes.isEmpty && !console.isJSON
     let near = isNew ? await console.nearPlayers(whom.player, in: whom.game) ?? "" : ""
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let screen = console.screen
-      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty, on: screen) + "\n") }
+      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
       if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, flags: flags, whenEmpty: "", on: screen)) }
       screen.show(page)
-      if !near.isEmpty { screen.note(SafeText.escaped("player \(whom.player) is new in \(whom.game).\(near)")) }
+      if !near.isEmpty { screen.note("player \(whom.player) is new in \(whom.game).\(near)") }
     }
   }
 

@@ -31,7 +31,7 @@ final class ChildCommand {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var started: pid_t = 0
     let code = posix_spawnp(&started, command[0], nil, &attributes, &words, &pairs)
-    guard code == 0 else { throw .file(path: command[0], detail: String(cString: strerror(code))) }
+    guard code == 0 else { throw .file(path: command[0], detail: "\(String(cString: strerror(code)))") }
     pid = started
   }
 

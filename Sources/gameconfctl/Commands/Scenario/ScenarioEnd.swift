@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ScenarioEnd: AsyncParsableCommand {
+struct ScenarioEnd: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End a scenario before its lease is over: its values and its players are removed.",
     discussion: """
@@ -15,25 +15,24 @@ struct ScenarioEnd: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let found = try await console.daemon.ask(Calls.scenario, ["scenario": id])
-    let name = "scenario " + SafeText.escaped(found.answer.scenario.name)
+    let name: Sentence = "scenario \(found.answer.scenario.name)"
     let what = Self.words(found.answer)
     if change.dryRun {
       let reply = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
-      return console.show(reply.value, asJSON: connection.json) { console.screen.say(change.told("\(name) would be taken back: \(what)")) }
+      return console.show(reply.value) { console.report("\(name) would be taken back: \(what)") }
     }
-    let author = SafeText.escaped(found.answer.scenario.author.label)
+    let author = found.answer.scenario.author.label
     try console.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: change.agreement.yes)
     _ = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
-    console.show(found.value, asJSON: connection.json) { console.screen.say("\(name) is taken back: \(what)") }
+    console.show(found.value) { console.screen.say("\(name) is taken back: \(what)") }
   }
 
   /// The things that go with it, in words.
-  private static func words(_ scenario: ScenarioAnswer) -> String {
+  private static func words(_ scenario: ScenarioAnswer) -> Sentence {
     let count = scenario.holds.count
-    let values = count == 0 ? "" : "\(count) \(count == 1 ? "value" : "values") and "
-    return "\(values)its players in \(SafeText.escaped(scenario.games.joined(separator: ", "))) go"
+    let values: Sentence = count == 0 ? "" : "\(count, "value") and "
+    return "\(values)its players in \(scenario.games.joined(separator: ", ")) go"
   }
 }

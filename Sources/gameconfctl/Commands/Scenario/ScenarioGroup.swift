@@ -18,13 +18,13 @@ struct ScenarioFile {
 
   init(_ path: String, reason: String?) throws(CtlFailure) {
     let (document, faults) = ScenarioDocument.read(NamedFile(name: path, bytes: try FileBytes.read(path)))
-    guard let document else { throw .refused(faults.map(\.description)) }
+    guard let document else { throw .refused(faults.map { "\($0)" }) }
     self.document = document
     do throws(Fault) {
       var request = try ScenarioRequest(wire: document.value)
       if let reason { request.reason = reason }
       self.request = request
-    } catch { throw .refused([document.fault(at: error.pointer, error.message).description]) }
+    } catch { throw .refused(["\(document.fault(at: error.pointer, error.message))"]) }
   }
 
   /// Begins the scenario; a refusal names the place in the file.
@@ -42,17 +42,20 @@ struct ScenarioFile {
 
 extension ScenarioAnswer {
   /// The steps, done or to be done.
-  func table(_ style: OutputStyle) -> Table {
-    var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is changed")
-    for step in steps {
-      let whom = step.player.map { player in
+  var table: Table {
+    Table(steps, whenEmpty: "nothing is changed") {
+      Column("game") { $0.game }
+      Column("for") { step in
+        guard let player = step.player else { return "everybody" }
         let name = String(decoding: player.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
         return name.isEmpty ? "its players" : name
       }
-      let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
-      let result = clock.map { style.time($0, in: .clock) } ?? step.result.map(ValueStyle.cell) ?? "-"
-      table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", result])
+      Column("what") { $0.did }
+      Column("name") { $0.name }
+      Column("result") { step -> Sentence? in
+        let clock = step.did == "clock" ? (step.result?.stringValue).flatMap { try? Instant(parsing: $0) } : nil
+        return clock.map { "\(time: $0, .clock)" } ?? step.result.map { "\($0)" }
+      }
     }
-    return table
   }
 }

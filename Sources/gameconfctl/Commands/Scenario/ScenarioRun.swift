@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-struct ScenarioRun: AsyncParsableCommand {
+struct ScenarioRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Begin a scenario, run a command, and undo the scenario.",
     discussion: """
@@ -20,16 +20,15 @@ struct ScenarioRun: AsyncParsableCommand {
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     StopSignals.heed()
     let begun = try await ScenarioFile(file, reason: reason).begin(console.daemon, isDryRun: false).answer
-    for warning in begun.warnings { console.screen.note("warning: " + SafeText.escaped(warning)) }
+    for warning in begun.warnings { console.screen.note("warning: \(warning)") }
     let run = LeasedScenario(console: console, scenario: begun.scenario)
     let outcome: Result<Int32, CtlFailure>
     do throws(CtlFailure) {
       if command.isEmpty {
-        console.screen.write("GAMECONF_PLAYER_PREFIX=\(SafeText.escaped(begun.scenario.prefix))\n")
+        console.screen.line("GAMECONF_PLAYER_PREFIX=\(begun.scenario.prefix)")
         console.screen.note("the scenario is in force; Ctrl-C takes it back")
         try await run.holdUntilStopped()
         outcome = .success(0)
@@ -81,9 +80,9 @@ struct LeasedScenario {
       try? await Task.sleep(for: .milliseconds(200))
     }
     console.screen.note(
-      "gameconfctl: the daemon takes the scenario back at \(console.screen.time(scenario.leaseUntil)) or a lease later; it cannot be reached now:"
+      "gameconfctl: the daemon takes the scenario back at \(time: scenario.leaseUntil) or a lease later; it cannot be reached now:"
     )
-    for line in failure?.lines ?? [] { console.screen.note(SafeText.escaped(line)) }
+    for line in failure?.lines ?? [] { console.screen.note(line) }
   }
 
   /// Renews the lease, three times as often as it must be, until there is an outcome.
@@ -100,7 +99,7 @@ struct LeasedScenario {
           hasTold = false
         } catch {
           if !hasTold {
-            for line in error.lines { console.screen.note("gameconfctl: the lease is not renewed: " + SafeText.escaped(line)) }
+            for line in error.lines { console.screen.note("gameconfctl: the lease is not renewed: " + line) }
           }
           hasTold = true
         }

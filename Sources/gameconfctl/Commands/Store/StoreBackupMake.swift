@@ -5,29 +5,33 @@ import GameConfAPI
 import GameConfTransport
 import Glibc
 
-struct StoreBackupMake: AsyncParsableCommand {
+struct StoreBackupMake: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the database, consistent as of one moment, into a file that only you may read.")
 
-  @Argument(help: "The new file; it must not exist yet.", completion: .file()) var file: String
+  @Argument(help: "The new file, which must not exist yet; - for standard output.", completion: .file()) var file: String
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
-    let partial = file + ".partial"
-    if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "exists already; a backup never overwrites a file") }
+  func validate() throws {
+    if file == "-", connection.json { throw ValidationError("--json and - both write to standard output; name a file.") }
+  }
+
+  func run(on console: Console) async throws {
+    if file == "-", console.screen.isTerminal { throw CtlFailure.usage("standard output is a terminal; redirect it, or name a file") }
+    if file != "-", access(file, F_OK) == 0 {
+      throw CtlFailure.file(path: file, detail: "exists already; a backup never overwrites a file")
+    }
     let stream = try await console.daemon.download(Calls.storeBackup)
+    if file == "-" {
+      let bytes = try await copy(stream, to: STDOUT_FILENO, "standard output", console)
+      return console.screen.note("standard output: \(bytes) bytes")
+    }
+    let partial = file + ".partial"
     let descriptor = try FileBytes.create(partial)
-    let progress = Progress("backing up", total: stream.length, on: console.screen)
-    defer { progress.stop() }
-    var bytes = 0
+    let bytes: Int
     do throws(CtlFailure) {
       defer { close(descriptor) }
-      while let piece = try await next(of: stream.body, stream.path) {
-        try FileBytes.write(piece, to: descriptor, path: partial)
-        progress.advance(by: piece.count)
-        bytes += piece.count
-      }
+      bytes = try await copy(stream, to: descriptor, partial, console)
       guard fsync(descriptor) == 0 else { throw FileBytes.failure(partial) }
       // A hard link, unlike a rename, never replaces what has come there meanwhile.
       guard link(partial, file) == 0 else { throw FileBytes.failure(file) }
@@ -36,16 +40,28 @@ struct StoreBackupMake: AsyncParsableCommand {
       throw error
     }
     unlink(partial)
-    progress.stop()
-    let answer: (file: String, bytes: Int) = (file, bytes)
-    console.show(["file": .string(answer.file), "bytes": .integer(Int64(answer.bytes))], asJSON: connection.json) {
-      console.screen.say("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes")
-    }
+    console.show(["file": .string(file), "bytes": .integer(Int64(bytes))]) { console.screen.say("\(file): \(bytes) bytes") }
   }
 
-  private func next(of body: ResponseBody, _ path: String) async throws(CtlFailure) -> [UInt8]? {
+  /// Writes what the daemon sends.
+  /// - Returns: the number of bytes.
+  private func copy(
+    _ stream: (body: ResponseBody, path: String, length: Int64?), to descriptor: Int32, _ path: String, _ console: Console
+  ) async throws(CtlFailure) -> Int {
+    let progress = Progress("backing up", total: stream.length, on: console.screen)
+    defer { progress.stop() }
+    var bytes = 0
+    while let piece = try await next(of: stream.body, stream.path, console) {
+      try FileBytes.write(piece, to: descriptor, path: path)
+      progress.advance(by: piece.count)
+      bytes += piece.count
+    }
+    return bytes
+  }
+
+  private func next(of body: ResponseBody, _ path: String, _ console: Console) async throws(CtlFailure) -> [UInt8]? {
     do throws(TransportError) {
-      return try await body.next(timeoutSeconds: connection.timeout)
+      return try await body.next(timeoutSeconds: console.daemon.timeoutSeconds)
     } catch {
       throw .transport(error, path: path)
     }

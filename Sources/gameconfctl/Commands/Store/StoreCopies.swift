@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct StoreCopies: AsyncParsableCommand {
+struct StoreCopies: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "copies", abstract: "List the databases beside the one in use, or remove one.",
     discussion: """
@@ -15,27 +15,29 @@ struct StoreCopies: AsyncParsableCommand {
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.storeCopies)
     guard let remove else {
-      return console.show(reply.value, asJSON: connection.json) { console.screen.show(Self.table(reply.answer)) }
+      return console.show(reply.value) { console.screen.show(Self.table(reply.answer)) }
     }
     guard let copy = reply.answer.copies.first(where: { $0.name == remove || $0.path == remove }) else {
       throw CtlFailure.file(path: remove, detail: "is not one of the copies; “gameconfctl store copies” lists them")
     }
     if dryRun {
-      return console.show(copy.wire, asJSON: connection.json) { console.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
+      return console.show(copy.wire) { console.screen.say("\(copy.path) would be removed") }
     }
     try console.screen.confirm(
-      "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
+      "Remove \(copy.path), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
     _ = try await console.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
-    console.show(copy.wire, asJSON: connection.json) { console.screen.say("\(SafeText.escaped(copy.path)) is removed") }
+    console.show(copy.wire) { console.screen.say("\(copy.path) is removed") }
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {
-    var table = Table(["name", "kind", .when("since"), "bytes"], whenEmpty: "there are no copies beside the database")
-    for copy in answer.copies { table.add([copy.name, copy.kind, copy.at?.text ?? "", String(copy.bytes)]) }
-    return table
+    Table(answer.copies, whenEmpty: "there are no copies beside the database") {
+      Column("name") { $0.name }
+      Column("kind") { $0.kind }
+      Column("since", .when) { $0.at?.text ?? "" }
+      Column("bytes") { $0.bytes }
+    }
   }
 }

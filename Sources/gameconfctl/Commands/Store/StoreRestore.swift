@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfTransport
 import Glibc
 
-struct StoreRestore: AsyncParsableCommand {
+struct StoreRestore: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Replace the database with a backup; the previous database is moved aside.",
     discussion: """
@@ -24,8 +24,7 @@ struct StoreRestore: AsyncParsableCommand {
     guard (file == nil) == rebuild else { throw ValidationError("Give either a backup or --rebuild.") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let source = try await source(console)
     if !change.dryRun {
       try console.screen.confirm(
@@ -35,12 +34,12 @@ struct StoreRestore: AsyncParsableCommand {
     defer { progress.stop() }
     let reply = try await console.daemon.upload(
       Calls.storeRestore, query: source.query, body: source.upload?.body(progress) ?? .none, change: change,
-      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
+      timeoutSeconds: max(console.daemon.timeoutSeconds, StoreGroup.patienceSeconds))
     progress.stop()
-    console.show(reply.value, asJSON: connection.json) {
-      for line in Self.lines(reply.answer, rebuilt: rebuild, on: console.screen) { console.screen.say(SafeText.escaped(line)) }
+    console.show(reply.value) {
+      for line in Self.lines(reply.answer, rebuilt: rebuild) { console.screen.say(line) }
       // A dry run leaves the games as they are: there is nothing new to show of them.
-      if !change.dryRun { console.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games), on: console.screen)) }
+      if !change.dryRun { console.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games))) }
     }
   }
 
@@ -58,29 +57,29 @@ struct StoreRestore: AsyncParsableCommand {
       let upload = try UploadedFile(file)
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let log = upload.logBytes > 0 ? [("log_bytes", String(upload.logBytes))] : []
-      return Source(words: SafeText.escaped(file), query: [("file", name)] + log, upload: upload)
+      return Source(words: file, query: [("file", name)] + log, upload: upload)
     } catch {
       let copies = try? await console.daemon.ask(Calls.storeCopies).answer.copies
       guard let copy = copies?.first(where: { $0.name == file || $0.path == file }) else { throw error }
-      return Source(words: SafeText.escaped(copy.name), query: [("copy", copy.name)])
+      return Source(words: copy.name, query: [("copy", copy.name)])
     }
   }
 
   /// The lines about what was done, or what would be lost.
-  static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool, on screen: Screen) -> [String] {
+  static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [Sentence] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
-      let newest = answer.newestAt.map { "its newest change is from \(screen.time($0))" } ?? "it has no changes"
-      let lost =
+      let newest: Sentence = answer.newestAt.map { "its newest change is from \(time: $0)" } ?? "it has no changes"
+      let lost: Sentence =
         switch (answer.lostAuditLines, answer.lostPlayers) {
         case (0, 0): "nothing that was changed here since would be lost"
         case (let lines?, let players?):
-          "\(Self.count(lines, "line")) of the audit log and the latest of \(Self.count(players, "player")) would be lost"
+          "\(lines, "line") of the audit log and the latest of \(players, "player") would be lost"
         default: "the database in its place cannot be read, so what would be lost is unknown"
         }
       return ["nothing was changed; without --dry-run: \(what) is in force", "\(newest); \(lost)"]
     }
-    var lines = ["\(what) is in force"]
+    var lines: [Sentence] = ["\(what) is in force"]
     if let aside = answer.putAside {
       let name = aside.split(separator: "/").last.map(String.init) ?? aside
       lines.append("to go back to the database before: gameconfctl store restore \(name)")
@@ -90,8 +89,6 @@ struct StoreRestore: AsyncParsableCommand {
     }
     return lines
   }
-
-  private static func count(_ number: Int64, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }
 
 /// A database that is sent piece by piece, and behind it its write-ahead log where one lies beside it: what was written last may be in that alone.

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct TemplateActivate: AsyncParsableCommand {
+struct TemplateActivate: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "activate", abstract: "Activate a stored version; default the newest.")
 
@@ -15,12 +15,11 @@ struct TemplateActivate: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var time: Instant?
     if let at { time = try await console.daemon.time(at, "--at") }
     let body = TemplateActivationRequest(version: version, at: time, reason: change.reason)
     let reply = try await console.daemon.ask(Calls.activateTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, console, change, asJSON: connection.json)
+    TemplateWords.show(reply, console)
   }
 }

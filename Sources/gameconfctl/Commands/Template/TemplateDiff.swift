@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct TemplateDiff: AsyncParsableCommand {
+struct TemplateDiff: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Print the keys that a template would change: without a player, for one player, or for simulated players.",
@@ -21,13 +21,12 @@ struct TemplateDiff: AsyncParsableCommand {
     if let players, !(1...10_000).contains(players) { throw ValidationError("--players must be from 1 to 10000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var change = ChangeOptions.plain
     change.dryRun = true
     var query = player.map { [("player", $0)] } ?? []
     if let players { query.append(("players", String(players))) }
-    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, console, timeout: connection.timeout)
-    console.show(reply.value, asJSON: connection.json) { console.screen.show(TemplateWords.table(reply.answer.changes, players: players)) }
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, query, change, console)
+    console.show(reply.value) { console.screen.show(TemplateWords.table(reply.answer.changes, players: players)) }
   }
 }

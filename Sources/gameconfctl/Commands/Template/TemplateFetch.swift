@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct TemplateFetch: AsyncParsableCommand {
+struct TemplateFetch: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", abstract: "Request a fetch of a game's template from its source by gameconf-fetch.",
     discussion:
@@ -13,15 +13,14 @@ struct TemplateFetch: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let body = ReasonRequest(reason: change.reason)
     let reply = try await console.daemon.ask(Calls.fetchTemplate, ["game": game], body: body, change: change)
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       let wait = reply.answer.waitSeconds
       let length = InstantStyle.length(milliseconds: UInt64(max(0, wait)) * 1000) ?? "\(wait) s"
       let when = wait > 0 ? "in \(length), when remote_min_fetch_interval has passed" : "now"
-      console.screen.say(change.told("\(SafeText.escaped(reply.answer.source)) is fetched \(when)"))
+      console.report("\(reply.answer.source) is fetched \(when)")
     }
   }
 }

@@ -6,7 +6,7 @@ import GameConfCore
 import GameConfFormats
 import GameConfTransport
 
-struct TemplatePush: AsyncParsableCommand {
+struct TemplatePush: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Check a template and activate it as the next version.",
     discussion: "A template with any fault is refused as a whole, unless --skip-invalid leaves the faults out.")
@@ -25,32 +25,36 @@ struct TemplatePush: AsyncParsableCommand {
     if manual, at != nil { throw ValidationError("--manual and --at exclude each other; give one of them") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var query: [(String, String)] = []
     if manual { query.append(("activate", "manual")) }
     if let at { query.append(("activate", try await console.daemon.time(at, "--at").text)) }
     var document = try Self.document(file)
-    var leftOut: [ConversionReport.Entry] = []
+    var account: (changed: [ConversionReport.Entry], leftOut: [ConversionReport.Entry]) = ([], [])
     if skipInvalid, let pruned = try await admitted(document, console) {
-      (document, leftOut) = (JSONWriter.bytes(pruned.value), pruned.leftOut)
-      if !connection.json { for entry in leftOut { console.screen.note("left out: \(SafeText.escaped(entry.message))") } }
+      document = JSONWriter.bytes(pruned.value)
+      account = (pruned.changed, pruned.leftOut)
+      if !console.isJSON {
+        for entry in account.changed { console.screen.note("changed: \(entry.message)") }
+        for entry in account.leftOut { console.screen.note("left out: \(entry.message)") }
+      }
     }
     if !manual, !change.dryRun, !change.agreement.yes {
       var trial = ChangeOptions.plain
       trial.dryRun = true
-      let removed = try await Self.send(document, to: game, [], trial, console, timeout: connection.timeout).answer.removed
+      let removed = try await Self.send(document, to: game, [], trial, console).answer.removed
       if !removed.isEmpty {
-        console.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
-        try console.screen.confirm("Remove these remote values of \(SafeText.escaped(game))?", isAgreed: false)
+        console.screen.note("no longer in the template: \(removed.joined(separator: ", "))")
+        try console.screen.confirm("Remove these remote values of \(game)?", isAgreed: false)
       }
     }
-    var reply = try await Self.send(document, to: game, query, change, console, timeout: connection.timeout)
+    var reply = try await Self.send(document, to: game, query, change, console)
     if skipInvalid, case .object(var members) = reply.value {
-      members["left_out"] = .list(leftOut.map(\.value))
+      members["changed"] = .list(account.changed.map(\.value))
+      members["left_out"] = .list(account.leftOut.map(\.value))
       reply.value = .object(members)
     }
-    TemplateWords.show(reply, console, change, asJSON: connection.json)
+    TemplateWords.show(reply, console)
   }
 
   /// The part of a template that the daemon admits; nil for what is no JSON, of which the daemon says what is wrong.
@@ -63,11 +67,11 @@ struct TemplatePush: AsyncParsableCommand {
     trial.dryRun = true
     while true {
       do {
-        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, console, timeout: connection.timeout)
+        _ = try await Self.send(JSONWriter.bytes(pruned.value), to: game, [], trial, console)
         return pruned
       } catch CtlFailure.problem(let problem) where problem.code == .schemaViolation {
         guard pruned.remove(problem.errors.map { ($0.pointer ?? "", $0.detail) }) else { throw CtlFailure.problem(problem) }
-        guard !pruned.isEmpty else { throw CtlFailure.refused(["\(file): nothing of it holds"] + pruned.leftOut.map(\.message)) }
+        guard !pruned.isEmpty else { throw CtlFailure.refused(["\(file): nothing of it holds"] + pruned.leftOut.map { "\($0.message)" }) }
       }
     }
   }
@@ -76,16 +80,16 @@ struct TemplatePush: AsyncParsableCommand {
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
     let document: [UInt8]
-    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused([error.told(of: file)]) }
+    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused(["\(error.told(of: file))"]) }
     if document.allSatisfy({ $0 <= 0x20 }) { throw .refused(["\(file) is empty; a template without values says “parameters”: {}."]) }
     return document
   }
 
   static func send(
-    _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ console: Console, timeout: Double
+    _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ console: Console
   ) async throws -> Reply<TemplateAnswer> {
     let body = OutgoingRequest.Body.bytes(document, mediaType: "application/json")
     return try await console.daemon.upload(
-      Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)
+      Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: console.daemon.timeoutSeconds)
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct TemplateRollback: AsyncParsableCommand {
+struct TemplateRollback: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback", abstract: "Make an older version current again; default the previous one.",
     discussion: "It becomes a new version with the same document, so that the history keeps every step.")
@@ -13,10 +13,9 @@ struct TemplateRollback: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let body = TemplateActivationRequest(version: version, reason: change.reason)
     let reply = try await console.daemon.ask(Calls.rollbackTemplate, ["game": game], body: body, change: change)
-    TemplateWords.show(reply, console, change, asJSON: connection.json)
+    TemplateWords.show(reply, console)
   }
 }

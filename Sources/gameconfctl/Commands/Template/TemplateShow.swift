@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfTransport
 
-struct TemplateShow: AsyncParsableCommand {
+struct TemplateShow: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the template in force, or one version, byte for byte; on a terminal control characters are escaped.")
@@ -14,22 +14,21 @@ struct TemplateShow: AsyncParsableCommand {
   var version: Int64?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let call = version == nil ? Calls.template : Calls.templateVersion
     let stream = try await console.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
     var bytes: [UInt8] = []
     do throws(TransportError) {
-      while let piece = try await stream.body.next(timeoutSeconds: connection.timeout) { bytes += piece }
+      while let piece = try await stream.body.next(timeoutSeconds: console.daemon.timeoutSeconds) { bytes += piece }
     } catch {
       throw CtlFailure.transport(error, path: stream.path)
     }
     let document = String(decoding: bytes, as: UTF8.self)
-    console.screen.write(console.screen.isTerminal ? SafeText.escaped(document, keepingLines: true) : document)
+    console.screen.show(bare: document)
     // Beside the document, which goes on standard output alone: whether it is as new as it should be.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }
-    if let source = reply.answer.source, !source.faults.isEmpty { console.screen.note(TemplateWords.sentence(source, on: console.screen)) }
+    if let source = reply.answer.source, !source.faults.isEmpty { console.screen.note(TemplateWords.sentence(source)) }
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct TemplateVersions: AsyncParsableCommand {
+struct TemplateVersions: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "versions", abstract: "List the versions of a game's template, the newest first.")
 
@@ -16,27 +16,28 @@ struct TemplateVersions: AsyncParsableCommand {
     guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
-    console.show(reply.value, asJSON: connection.json) {
-      console.screen.show(Self.table(reply.answer, on: console.screen))
-      if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source, on: console.screen)) }
+    console.show(reply.value) {
+      console.screen.show(Self.table(reply.answer))
+      if let source = reply.answer.source { console.screen.say(TemplateWords.sentence(source)) }
     }
   }
 
-  static func table(_ answer: TemplateVersionsAnswer, on screen: Screen) -> Table {
-    var table = Table(
-      ["version", "state", .when("at"), .aside("author"), "origin", "reason"], whenEmpty: "no template was ever pushed",
-      markMeaning: "in force")
-    for version in answer.versions {
-      let isActive = version.version == answer.active
-      let scheduled = version.version == answer.scheduled ? "at \(answer.scheduledAt.map { screen.time($0) } ?? "-")" : "-"
-      let state = isActive ? "in force" : scheduled
-      let origin = version.rollbackOf.map { "rollback to \($0)" } ?? version.origin
-      table.add(
-        [String(version.version), state, version.at.text, version.author.label, origin, version.reason ?? "-"], isMarked: isActive)
+  static func table(_ answer: TemplateVersionsAnswer) -> Table {
+    Table(
+      answer.versions, whenEmpty: "no template was ever pushed", markMeaning: "in force", isMarked: { $0.version == answer.active }
+    ) {
+      Column("version") { $0.version }
+      Column("state") { version -> Sentence? in
+        if version.version == answer.active { return "in force" }
+        guard version.version == answer.scheduled else { return nil }
+        return answer.scheduledAt.map { "at \(time: $0)" } ?? "at -"
+      }
+      Column("at", .when) { $0.at }
+      Column("author", .aside) { $0.author.label }
+      Column("origin") { version in version.rollbackOf.map { "rollback to \($0)" } ?? version.origin }
+      Column("reason") { $0.reason }
     }
-    return table
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ThemesList: AsyncParsableCommand {
+struct ThemesList: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the themes of a game; with --player, unlocked or with their progress.")
 
@@ -14,13 +14,12 @@ struct ThemesList: AsyncParsableCommand {
   var locale: String?
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let console = connection.console()
+  func run(on console: Console) async throws {
     var variables = ["game": game]
     if let player { variables["player"] = player }
     let reply = try await console.daemon.ask(
       player == nil ? Calls.themes : Calls.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [])
-    console.show(reply.value, asJSON: connection.json) {
+    console.show(reply.value) {
       console.screen.show(ThemeTable.of(reply.answer.themes, on: console.screen))
     }
   }

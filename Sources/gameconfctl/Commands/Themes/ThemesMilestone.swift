@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct ThemesMilestone: AsyncParsableCommand {
+struct ThemesMilestone: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "milestone", abstract: "Print the numbers that unlock themes, or override one.",
     discussion: "A theme without a milestone prints -.")
@@ -25,8 +25,8 @@ struct ThemesMilestone: AsyncParsableCommand {
     if value == nil, span.hasEnd || span.from != nil { throw ValidationError("--for, --from and --until need a number.") }
   }
 
-  func run() async throws {
-    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+  func run(on console: Console) async throws {
+    let edit = OverrideOrder(console: console, game: game, player: player, change: change)
     let catalog = try await edit.console.daemon.ask(Calls.catalog, ["game": game]).answer
     guard let theme else { return try await list(catalog, edit) }
     let threshold = try catalog.knownThreshold(ofTheme: theme, in: game)
@@ -43,15 +43,15 @@ struct ThemesMilestone: AsyncParsableCommand {
     switch threshold {
     case .none(let unlock):
       screen.write("-\n")
-      screen.note("no number unlocks it; its unlock is \(SafeText.escaped(unlock))")
+      screen.note("no number unlocks it; its unlock is \(unlock)")
     case .number(let number): screen.write("\(number)\n")
     case .parameter(let key):
       let answer = try await edit.present(key)
       var caller = CallerOptions.nobody
       caller.player = player
-      let overridden = connection.json ? nil : await edit.console.overridden(answer, in: game, caller)
-      edit.console.show(answer.wire, asJSON: connection.json) {
-        screen.write(ValueStyle.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
+      let overridden = edit.console.isJSON ? nil : await edit.console.overridden(answer, in: game, caller)
+      edit.console.show(answer.wire) {
+        screen.show(bare: ValueStyle.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
         if let overridden { screen.note(overridden) }
       }
     }
@@ -63,7 +63,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     let (config, _) = try await edit.console.daemon.config(game, caller)
     let rows = Self.rows(catalog, config)
     let wire = Value.list(rows.map { ["theme": .string($0.theme), "milestone": $0.value, "key": $0.key.map(Value.string) ?? .null] })
-    edit.console.show(wire, asJSON: connection.json) { edit.console.screen.show(Self.table(rows)) }
+    edit.console.show(wire) { edit.console.screen.show(Self.table(rows)) }
   }
 
   struct Row: Equatable {
@@ -93,10 +93,11 @@ struct ThemesMilestone: AsyncParsableCommand {
   }
 
   static func table(_ rows: [Row]) -> Table {
-    var table = Table(["theme", "milestone", "unlock", "key"], whenEmpty: "no themes", markMeaning: "overridden")
-    for row in rows {
-      table.add([row.theme, row.value == .null ? "-" : ValueStyle.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden)
+    Table(rows, whenEmpty: "no themes", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
+      Column("theme") { $0.theme }
+      Column("milestone") { $0.value == .null ? "-" : ValueStyle.cell($0.value) }
+      Column("unlock") { $0.unlock }
+      Column("key") { $0.key }
     }
-    return table
   }
 }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 
-struct ThemesReset: AsyncParsableCommand {
+struct ThemesReset: ChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Remove the override of a theme's milestone, so that the catalog's number counts again.")
 
@@ -14,8 +14,8 @@ struct ThemesReset: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws {
-    let edit = OverrideOrder(console: connection.console(), game: game, player: player, change: change, asJSON: connection.json)
+  func run(on console: Console) async throws {
+    let edit = OverrideOrder(console: console, game: game, player: player, change: change)
     let catalog = try await edit.console.daemon.ask(Calls.catalog, ["game": game]).answer
     try await edit.reset(try catalog.knownThreshold(ofTheme: theme, in: game).key(ofTheme: theme), window: nil)
   }

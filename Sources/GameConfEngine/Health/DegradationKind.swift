@@ -1,0 +1,124 @@
+// The kinds of degradation: the one declaration behind health, status, metrics, the journal, the panel and the guide.
+
+/// A kind of degradation. Its raw value is its code on the wire, in metrics, in the journal and in the guide.
+public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
+  /// The database has no space.
+  case storeFull = "no_space"
+  /// The database cannot be written.
+  case storeReadOnly = "read_only"
+  /// The database fails.
+  case storeFailing = "failing"
+  /// The database is damaged or gone.
+  case storeLost = "lost"
+  /// A newer version wrote the database.
+  case storeNewer = "newer_database"
+  /// `last-good.json` cannot be written or read.
+  case lastGoodFailing = "last_good"
+  /// Rows of the database cannot be read.
+  case rowsUnreadable = "unreadable_rows"
+  /// The images that games map cannot be written.
+  case imagesFailing = "images"
+  /// The catalog's file has faults; the last accepted one is in force.
+  case catalogRefused = "catalog"
+  /// The game has a catalog and is not served.
+  case notServed = "not_served"
+  /// The catalog's file is gone; the last accepted one is in force.
+  case catalogVanished = "catalog_missing"
+  /// The catalog's file still has a reverted change; the catalog before it is in force until the file changes.
+  case catalogDrift = "drift"
+  /// The catalog is in force, but its bytes are not stored for the next start.
+  case catalogNotKept = "catalog_not_kept"
+  /// The store cannot take a new catalog now; the one in force stays, and the daemon tries again.
+  case catalogWaits = "catalog_waiting"
+  /// The template's source cannot be used; the version in force stays.
+  case templateRefused = "template"
+  /// gameconf-fetch has reported nothing about a template's source for long.
+  case templateOverdue = "template_overdue"
+  /// The template in force names a time zone that this host does not have.
+  case zoneMissing = "zone"
+  /// Overrides are in quarantine.
+  case overridesQuarantined = "override"
+  /// A simulated clock is stopped, because the host's clock stepped back.
+  case clockHeld = "clock_held"
+}
+
+extension DegradationKind {
+  /// The part of the daemon that is concerned.
+  public enum Part: String, Sendable, Hashable, CaseIterable {
+    case store, daemon, game
+  }
+
+  /// The severity of a degradation: the level of its line in the journal.
+  public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    case warning, error, critical
+
+    public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+
+    private var rank: Int {
+      switch self {
+      case .warning: 0
+      case .error: 1
+      case .critical: 2
+      }
+    }
+  }
+
+  /// The declaration of a kind. Code in these texts is between backquotes.
+  public struct Declaration: Sendable, Hashable {
+    /// The part that is concerned.
+    public let part: Part
+    /// The severity.
+    public let severity: Severity
+    /// The title, for people: a phrase.
+    public let title: String
+    /// The effect on games.
+    public let effect: String
+    /// The operator's next step.
+    public let remedy: String
+    /// The moment when it is over.
+    public let end: String
+    /// The `MESSAGE_ID` of its line in the journal.
+    public let messageID: String
+    /// The time for which it must have lasted before it is shown.
+    public let shownAfterMilliseconds: Int64
+
+    init(
+      _ part: Part, _ severity: Severity, _ title: String, effect: String, remedy: String, end: String, messageID: String,
+      shownAfterMilliseconds: Int64 = 0
+    ) {
+      self.part = part
+      self.severity = severity
+      self.title = title
+      self.effect = effect
+      self.remedy = remedy
+      self.end = end
+      self.messageID = messageID
+      self.shownAfterMilliseconds = shownAfterMilliseconds
+    }
+  }
+
+  /// The declaration of this kind.
+  public var declaration: Declaration {
+    switch self {
+    case .storeFull: .storeFull
+    case .storeReadOnly: .storeReadOnly
+    case .storeFailing: .storeFailing
+    case .storeLost: .storeLost
+    case .storeNewer: .storeNewer
+    case .lastGoodFailing: .lastGoodFailing
+    case .rowsUnreadable: .rowsUnreadable
+    case .imagesFailing: .imagesFailing
+    case .catalogRefused: .catalogRefused
+    case .notServed: .notServed
+    case .catalogVanished: .catalogVanished
+    case .catalogDrift: .catalogDrift
+    case .catalogNotKept: .catalogNotKept
+    case .catalogWaits: .catalogWaits
+    case .templateRefused: .templateRefused
+    case .templateOverdue: .templateOverdue
+    case .zoneMissing: .zoneMissing
+    case .overridesQuarantined: .overridesQuarantined
+    case .clockHeld: .clockHeld
+    }
+  }
+}

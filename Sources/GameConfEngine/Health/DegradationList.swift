@@ -1,0 +1,179 @@
+// The one list of what is degraded. Health, status, metrics, the journal, the status line and the panel are made from it.
+
+public import GameConfCore
+package import GameConfStorage
+internal import Synchronization
+
+/// What is degraded now, computed from the store, the world and the sources beside them.
+public final class DegradationList: Sendable {
+  /// Something wrong whose beginning may be unknown: then it is when the list first had it.
+  public struct Finding: Sendable {
+    /// The kind.
+    public var kind: DegradationKind
+    /// The game; nil for the daemon as a whole.
+    public var game: String?
+    /// The instant when it began.
+    public var since: Instant?
+    /// The details, a line each.
+    public var details: [String]
+
+    /// A finding.
+    public init(_ kind: DegradationKind, of game: String? = nil, since: Instant? = nil, details: [String]) {
+      self.kind = kind
+      self.game = game
+      self.since = since
+      self.details = details
+    }
+  }
+
+  /// A further source of findings.
+  public typealias Source = @Sendable (World, Instant) -> [Finding]
+  /// A receiver of the list, each time that it has changed.
+  public typealias Follower = @Sendable ([Degradation]) -> Void
+
+  private struct Identity: Hashable {
+    var kind: DegradationKind
+    var game: String?
+  }
+
+  private struct State {
+    var firstSeen: [Identity: Instant] = [:]
+    var sources: [Source] = []
+    var followers: [Follower] = []
+    var notified: [Degradation] = []
+  }
+
+  private let store: any Store
+  private let expected: ExpectedGames
+  private let clock: any HostClock
+  private let state = Mutex(State())
+  private let notifying = Mutex(())
+
+  /// The list of a daemon that serves these games from this store.
+  package init(store: any Store, expected: ExpectedGames, clock: any HostClock) {
+    self.store = store
+    self.expected = expected
+    self.clock = clock
+  }
+
+  /// Adds a source of findings.
+  public func add(_ source: @escaping Source) { state.withLock { $0.sources.append(source) } }
+
+  /// Adds a follower. It receives the list at the next change.
+  public func follow(_ follower: @escaping Follower) { state.withLock { $0.followers.append(follower) } }
+
+  /// Returns what is degraded in a world, the daemon as a whole first.
+  public func present(in world: World) -> [Degradation] {
+    let now = clock.now
+    var findings = store.health.findings
+    for source in state.withLock({ $0.sources }) { findings += source(world, now) }
+    findings += expected.unserved(in: world).map { game in
+      let wayOut = game.faultyFile.map { ["“gameconfctl catalog validate \($0)” lists every fault"] } ?? []
+      return Finding(.notServed, of: game.game, details: game.details + wayOut)
+    }
+    for game in world.games { findings += game.findings(at: now) }
+    return state.withLock { state in
+      var firstSeen: [Identity: Instant] = [:]
+      var list: [Degradation] = []
+      for finding in findings {
+        let identity = Identity(kind: finding.kind, game: finding.game)
+        let since = finding.since ?? state.firstSeen[identity] ?? now
+        firstSeen[identity] = since
+        guard now.milliseconds - since.milliseconds >= finding.kind.declaration.shownAfterMilliseconds else { continue }
+        list.append(Degradation(finding.kind, of: finding.game, since: since, details: finding.details))
+      }
+      state.firstSeen = firstSeen
+      return list.filter { $0.game == nil } + list.filter { $0.game != nil }.sorted { ($0.game ?? "") < ($1.game ?? "") }
+    }
+  }
+
+  /// Notifies the followers if the list of this world differs from the one that they received last.
+  public func refresh(in world: World) {
+    // Two threads never notify in another order than they looked.
+    notifying.withLock { _ in
+      let list = present(in: world)
+      let followers = state.withLock { state -> [Follower] in
+        guard state.notified != list else { return [] }
+        state.notified = list
+        return state.followers
+      }
+      for follower in followers { follower(list) }
+    }
+  }
+}
+
+/// Refreshes the list with the worlds that are published.
+public struct DegradationObserver: PublicationObserver {
+  private let list: DegradationList
+
+  /// An observer for a list.
+  public init(list: DegradationList) { self.list = list }
+
+  public func receive(_ published: WorldStep) { if !published.games.isEmpty { list.refresh(in: published.world) } }
+}
+
+extension StoreHealth {
+  /// What is wrong with the store.
+  var findings: [DegradationList.Finding] {
+    var all: [DegradationList.Finding] = []
+    let kind: DegradationKind? =
+      switch condition {
+      case .good: nil
+      case .noSpace: .storeFull
+      case .readOnly: .storeReadOnly
+      case .failing: .storeFailing
+      case .lost: isNewer ? .storeNewer : .storeLost
+      }
+    if let kind { all.append(DegradationList.Finding(kind, since: since, details: [sentence])) }
+    if let lastGoodFault { all.append(DegradationList.Finding(.lastGoodFailing, details: [lastGoodFault])) }
+    if !unreadable.isEmpty {
+      // Health is open to games: a row's player is named to admins only, in status.
+      let words = unreadable.count == 1 ? "1 row cannot be read" : "\(unreadable.count) rows cannot be read"
+      all.append(DegradationList.Finding(.rowsUnreadable, details: ["\(words), and calls that need it are refused; status says which"]))
+    }
+    return all
+  }
+
+  /// The condition in a sentence.
+  package var sentence: String {
+    let condition: String =
+      switch self.condition {
+      case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "no problems"
+      case .noSpace:
+        "the disk\(fleet == nil ? "" : " of the database server") is full: reads go on, writes are refused until there is space"
+      case .readOnly: "the disk is read-only: reads go on, writes are refused until it is writable"
+      case .failing(let words): "the database failed: writes are refused until it recovers: \(words)"
+      case .lost(let words): words
+      }
+    return asidePath.map { condition + "; the damaged database is at \($0)" } ?? condition
+  }
+}
+
+extension GameSnapshot {
+  private static let heldMillisecondsShown: Int64 = 3_600_000
+
+  /// What is wrong with the game.
+  fileprivate func findings(at host: Instant) -> [DegradationList.Finding] {
+    var all = degraded.map { DegradationList.Finding($0.kind, of: game, since: $0.since, details: $0.details) }
+    let quarantined = overrides.counts.quarantined
+    if quarantined > 0 {
+      let words =
+        quarantined == 1
+        ? "1 override is in quarantine: the catalog does not admit it."
+        : "\(quarantined) overrides are in quarantine: the catalog does not admit them."
+      all.append(DegradationList.Finding(.overridesQuarantined, of: game, details: [words]))
+    }
+    if let zones = template?.template.missingZones, !zones.isEmpty { all.append(DegradationList.Finding(.zoneMissing, of: game, details: zones)) }
+    if let words = heldClockWords(at: host) { all.append(DegradationList.Finding(.clockHeld, of: game, details: [words])) }
+    return all
+  }
+
+  /// The advice about a clock that stands still for more than an hour, since the host's stepped back.
+  private func heldClockWords(at host: Instant) -> String? {
+    guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsShown else { return nil }
+    return """
+      the simulated clock of \(game) is stopped at \(now(host: host).text) until the host's clock, which stepped back, shows \
+      \(clock.hostAnchor.text); start it again with “gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)”
+      """
+  }
+}

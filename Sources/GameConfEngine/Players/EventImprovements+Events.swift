@@ -1,0 +1,47 @@
+// Decides which bests and rows of leaderboards an event improves.
+import GameConfCore
+import GameConfStorage
+
+extension EventImprovements {
+  /// Adds what an event improves; reads the store by key, once for each best and list.
+  /// - Returns: the best that the event's details name; nil where the event keeps none.
+  /// - Throws: `.tooManyBests`, `.tooManyLists`, `.bestDetailTooLong`, ``StoreError``.
+  mutating func take(_ event: PlayerEvent, under terms: PlayerTerms, in edit: PlayerEdit) throws -> EventBest? {
+    guard let claims = try terms.claims(of: event) else { return nil }
+    var gains = self
+    let best = try gains.takeBest(claims, of: event.name, in: edit)
+    // A score of a test run counts for its own bests, and appears on no leaderboard.
+    if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
+      for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
+    }
+    self = gains
+    return best
+  }
+
+  private mutating func takeBest(_ claims: EventBestCandidates, of event: String, in edit: PlayerEdit) throws -> EventBest? {
+    guard let detail = claims.detail else { return nil }
+    let stored = edit.view.stored
+    let known = try best(event, detail) ?? edit.transaction.best(event, detail, of: edit.id, at: stored.place)
+    if let known, (claims.score ?? -1) <= (known.score ?? -1) { return EventBest(detail: detail, score: known.score, isBest: false) }
+    if known == nil, try edit.transaction.bestsCount(of: edit.id, at: stored.place) + newBests + 1 > PlayerLimits.bestsMax {
+      throw Refusal.tooManyBests
+    }
+    add(StoredBest(event: event, detail: detail, score: claims.score, at: edit.change.now), isNew: known == nil)
+    return EventBest(detail: detail, score: claims.score, isBest: true)
+  }
+
+  private mutating func takeRow(_ score: Int64?, on place: EventBestCandidates.Place, in edit: PlayerEdit) throws {
+    guard let score else { return }
+    let stored = edit.view.stored.place
+    if let known = scores[place] ?? stored?.scores[place], score <= known { return }
+    let list = BoardList(game: edit.id.game, place: place)
+    let known = try scores[place] ?? stored?.scores[place] ?? edit.transaction.row(of: edit.id, at: stored, in: list)?.score
+    if let known, score <= known { return note(known, on: place) }
+    if known == nil, !place.per.isEmpty, try !edit.transaction.isKnown(list),
+      try edit.transaction.listsCount(of: edit.id.game) >= BoardLimits.listsMax
+    {
+      throw Refusal.tooManyLists(board: place.board)
+    }
+    add(BoardRow(player: edit.id.player, score: score, at: edit.change.now), in: list, isFirst: known == nil)
+  }
+}

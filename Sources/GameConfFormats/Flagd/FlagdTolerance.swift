@@ -1,0 +1,101 @@
+// The parts of a rule that flagd's schema refuses and its evaluators run all the same: they give null, or are read as something else.
+
+import GameConfCore
+
+/// Rewrites a document's rules as flagd evaluates them.
+///
+/// flagd logs a rule that does not conform to its schema, and evaluates it. `fractional`, `starts_with`, `ends_with` and `sem_ver` give null for
+/// arguments that they cannot use; a negative weight is 0, and a version that is a number is its text.
+enum FlagdTolerance {
+  /// The document with the innermost rule at a pointer as flagd evaluates it; nil if that cannot be known, or the pointer is in no rule.
+  static func mended(_ document: Value, at steps: [String]) -> Value? {
+    guard let start = ruleStart(document, steps) else { return nil }
+    // The last operator on the way is the one whose argument is at fault.
+    var innermost: Int?
+    var here = document
+    for (depth, step) in steps.enumerated() {
+      if depth >= start, case .object(let rule) = here, rule.count == 1, rule[step] != nil { innermost = depth }
+      guard let next = part(step, of: here) else { return nil }
+      here = next
+    }
+    guard let innermost, case .object(let rule)? = value(at: steps[..<innermost], in: document), let operation = rule.members.first,
+      let mended = mended(operation.name, operation.value)
+    else { return nil }
+    // Targeting as a whole is a rule, also one that gives null.
+    let isWhole = innermost == start && mended == .null
+    return replacing(steps[..<innermost], in: document, with: isWhole ? ["if": [.null]] : mended)
+  }
+
+  /// The number of steps to a rule: `flags/KEY/targeting` or `$evaluators/NAME`.
+  private static func ruleStart(_ document: Value, _ steps: [String]) -> Int? {
+    if steps.first == "$evaluators", steps.count > 2 { return 2 }
+    return steps.first == "flags" && steps.count > 3 && steps[2] == "targeting" ? 3 : nil
+  }
+
+  /// A rule as flagd evaluates it; nil if it depends on the caller or is as it should be.
+  private static func mended(_ name: String, _ arguments: Value) -> Value? {
+    let list = arguments.listValue ?? [arguments]
+    switch name {
+    case "starts_with", "ends_with":
+      return list.count != 2 || list.contains { $0.objectValue == nil && $0.stringValue == nil } ? .null : nil
+    case "sem_ver":
+      guard list.count == 3 else { return .null }
+      let texts = list.map { $0.numberValue == nil ? $0 : .string(JSONWriter.text($0)) }
+      let hasVersions = [texts[0], texts[2]].allSatisfy { version in
+        version.objectValue != nil || version.stringValue.map(SemanticVersion.isValid) == true
+      }
+      let hasRelation = texts[1].objectValue != nil || texts[1].stringValue.flatMap(VersionRelation.init) != nil
+      if !hasVersions || !hasRelation { return .null }
+      return texts == list ? nil : .object(ObjectValue([(name, .list(texts))]))
+    case "fractional": return mended(buckets: list)
+    default: return nil
+    }
+  }
+
+  private static func mended(buckets list: [Value]) -> Value? {
+    guard let first = list.first, first != .null else { return .null }
+    // Every caller in one bucket: that is written in no other way.
+    if first.objectValue == nil, first.listValue == nil { return nil }
+    var written = first.objectValue == nil ? [] : [first]
+    var total: Double? = 0
+    for bucket in list.dropFirst(written.count) {
+      guard case .list(var parts) = bucket, parts.count == 1 || parts.count == 2 else { return .null }
+      if parts.count == 2 {
+        if parts[1].objectValue != nil {
+          total = nil
+        } else {
+          guard let weight = parts[1].numberValue, weight == weight.rounded() else { return .null }
+          if weight < 0 { parts[1] = 0 }
+          total = total.map { $0 + max(0, weight) }
+        }
+      } else {
+        total = total.map { $0 + 1 }
+      }
+      written.append(.list(parts))
+    }
+    if let total, total <= 0 || total > Double(Int32.max) { return .null }
+    return written == list ? nil : ["fractional": .list(written)]
+  }
+
+  private static func part(_ step: String, of value: Value) -> Value? {
+    value[step] ?? value.listValue.flatMap { list in Int(step).flatMap { list.indices.contains($0) ? list[$0] : nil } }
+  }
+
+  private static func value(at steps: ArraySlice<String>, in document: Value) -> Value? {
+    var here: Value? = document
+    for step in steps { here = here.flatMap { part(step, of: $0) } }
+    return here
+  }
+
+  private static func replacing(_ steps: ArraySlice<String>, in document: Value, with new: Value) -> Value {
+    guard let step = steps.first else { return new }
+    switch document {
+    case .object(let members):
+      return .object(
+        ObjectValue(members.members.map { ($0.name, $0.name == step ? replacing(steps.dropFirst(), in: $0.value, with: new) : $0.value) }))
+    case .list(let elements):
+      return .list(elements.enumerated().map { String($0) == step ? replacing(steps.dropFirst(), in: $1, with: new) : $1 })
+    case .null, .bool, .integer, .double, .string: return document
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// The rows of a query: the current one of a statement, and copies that stay.
+import CSQLite
+import GameConfCore
+
+/// The current row of a query, of either database; valid until the query goes on.
+///
+/// It reads the columns where the database has them and copies nothing: an event's statements read a player by it. ``Row`` is the copy for callers that
+/// keep rows while they run other statements, among them the same one again. Two types keep the two lifetimes apart when the code is compiled.
+struct RawRow: NumberRow {
+  private enum Source {
+    case sqlite(OpaquePointer)
+    case postgres(PostgresResult, Int32)
+  }
+
+  private let source: Source
+
+  init(_ handle: OpaquePointer) { source = .sqlite(handle) }
+
+  init(_ result: PostgresResult, _ row: Int32) { source = .postgres(result, row) }
+
+  var columnsCount: Int32 {
+    switch source {
+    case .sqlite(let handle): sqlite3_column_count(handle)
+    case .postgres(let result, _): result.columnsCount
+    }
+  }
+
+  /// The integer in a column, of all 64 bits: a score or a digest, with which no sum is made unchecked.
+  func anyInteger(_ column: Int32) -> Int64? {
+    switch source {
+    case .sqlite(let handle): sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+    case .postgres(let result, let row): result.integer(row, column)
+    }
+  }
+
+  /// The text in a column.
+  func text(_ column: Int32) throws(DatabaseFailure) -> String {
+    guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The bytes of a text or blob in a column; nil where that is null.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    switch source {
+    case .sqlite(let handle):
+      if sqlite3_column_type(handle, column) == SQLITE_NULL { return nil }
+      let start = sqlite3_column_blob(handle, column)
+      return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    case .postgres(let result, let row): return result.bytes(row, column)
+    }
+  }
+
+  /// The value whose JSON is in a column; nil where that is null.
+  func value(_ column: Int32) throws(DatabaseFailure) -> Value? {
+    // Not `? nil :`, where nil is a value's own null.
+    guard let bytes = bytes(column) else { return nil }
+    return try Row.value(bytes)
+  }
+
+  /// Every column by its name, as it is stored: numbers and texts as they are, bytes that are no text as `{"hex": "…"}`.
+  var stored: ObjectValue {
+    ObjectValue(
+      (0..<columnsCount).map { column in
+        switch source {
+        case .sqlite(let handle):
+          let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
+          return (name, storedCell(handle, column))
+        case .postgres(let result, let row): return (result.name(column), storedCell(result, row, column))
+        }
+      })
+  }
+
+  private func storedCell(_ handle: OpaquePointer, _ column: Int32) -> Value {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .double(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT: if let text = bytes(column).flatMap({ String(validating: $0, as: UTF8.self) }) { return .string(text) }
+    default: break
+    }
+    return hexadecimal(column)
+  }
+
+  private func storedCell(_ result: PostgresResult, _ row: Int32, _ column: Int32) -> Value {
+    guard let bytes = result.bytes(row, column) else { return .null }
+    if let integer = result.integer(row, column) { return .integer(integer) }
+    if result.isText(column), let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+    return hexadecimal(column)
+  }
+
+  private func hexadecimal(_ column: Int32) -> Value {
+    let digits = (bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return .object(["hex": .string(digits.joined())])
+  }
+
+  /// The content of a column as it is stored; a fraction, which no table of ours has, is bytes.
+  func storedCell(_ column: Int32) -> StoredCell {
+    guard let bytes = bytes(column) else { return .null }
+    switch source {
+    case .sqlite(let handle):
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+      case SQLITE_TEXT: return .text(Array(bytes))
+      default: return .blob(Array(bytes))
+      }
+    case .postgres(let result, let row):
+      if let integer = result.integer(row, column) { return .integer(integer) }
+      return result.isText(column) ? .text(Array(bytes)) : .blob(Array(bytes))
+    }
+  }
+
+  fileprivate func cell(_ column: Int32) -> Row.Cell {
+    switch source {
+    case .sqlite(let handle):
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_NULL: return .null
+      case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+      case SQLITE_TEXT: return .text(String(decoding: bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0), as: UTF8.self))
+      default: return .other
+      }
+    case .postgres(let result, let row):
+      guard let bytes = result.bytes(row, column) else { return .null }
+      if let integer = result.integer(row, column) { return .integer(integer) }
+      return result.isText(column) ? .text(String(decoding: bytes, as: UTF8.self)) : .other
+    }
+  }
+}
+
+/// A copy of a row of numbers and texts, which stays valid when the query goes on.
+struct Row: NumberRow {
+  fileprivate enum Cell {
+    case null
+    case integer(Int64)
+    case text(String)
+    /// A value that no table of ours has where rows are copied: a fraction, or bytes.
+    case other
+  }
+
+  private let cells: [Cell]
+
+  init(_ row: RawRow) { cells = (0..<row.columnsCount).map(row.cell) }
+
+  func text(_ column: Int) throws(DatabaseFailure) -> String {
+    guard let value = optionalText(column) else { throw .damaged("a text is missing in column \(column)") }
+    return value
+  }
+
+  func anyInteger(_ column: Int) -> Int64? {
+    if case .integer(let integer) = cells[column] { integer } else { nil }
+  }
+
+  func optionalText(_ column: Int) -> String? {
+    if case .text(let text) = cells[column] { text } else { nil }
+  }
+
+  func value(_ column: Int) throws(DatabaseFailure) -> Value {
+    var text = try text(column)
+    return try text.withUTF8 { utf8 in Result { () throws(DatabaseFailure) in try Self.value(UnsafeRawBufferPointer(utf8)) } }.get()
+  }
+
+  func optionalValue(_ column: Int) throws(DatabaseFailure) -> Value? {
+    // Not `? nil :`, where nil is a value's own null.
+    guard optionalText(column) != nil else { return nil }
+    return try value(column)
+  }
+
+  /// The value that was stored as this JSON.
+  static func value(_ json: UnsafeRawBufferPointer) throws(DatabaseFailure) -> Value {
+    var limits = JSONLimits()
+    limits.depthMax = 96
+    limits.bytesMax = 1 << 28
+    do throws(JSONError) { return try JSONReader.value(from: json, limits: limits) } catch {
+      throw .damaged("a stored value is not JSON: \(error.message)")
+    }
+  }
+}
+
+/// The value in a row's column.
+enum StoredCell: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case text([UInt8])
+  case blob([UInt8])
+
+  var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
+  var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+}

@@ -1,0 +1,84 @@
+// A database in the state directory of a daemon whose store is PostgreSQL: what was there before.
+import Glibc
+
+/// The SQLite database that lies in a state directory whose daemon keeps its state elsewhere.
+public struct AbandonedDatabase: Sendable {
+  /// The path of the database.
+  public let path: String
+  private let lastGoodPath: String
+
+  /// The database of a state directory; nil where none lies there.
+  public init?(at directory: String) {
+    path = directory + "/gameconfd.db"
+    lastGoodPath = directory + "/last-good.json"
+    guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
+  }
+
+  /// The ending of the name of a database that was moved to PostgreSQL.
+  static let movedEnding = ".moved"
+
+  /// True if it has players, or overrides.
+  /// - Throws: ``StoreError`` when it cannot be read.
+  public func hasContents() throws(StoreError) -> Bool {
+    try hasContents { () throws(DatabaseFailure) in try DatabaseFile(path: path).connectReading() }
+  }
+
+  /// The contents as far as they can be seen without making a file.
+  public enum Contents: Sendable {
+    case hasContents
+    case isEmpty
+    /// It was not looked into.
+    case isUnseen(String)
+  }
+
+  /// Looks into it without making or changing a file.
+  public func contents() -> Contents {
+    var log = stat()
+    if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
+    do throws(StoreError) {
+      let path = path
+      return try hasContents { () throws(DatabaseFailure) in try SQLiteConnection(path: path, for: .looking) } ? .hasContents : .isEmpty
+    } catch { return .isUnseen("\(error)") }
+  }
+
+  /// The refusal of a start that would leave it behind.
+  public var refusal: String {
+    "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind. Move them with “gameconfctl store move --to postgres”, leave them with one start with --abandon, or remove store: from the settings"
+  }
+
+  private func hasContents(_ connect: () throws(DatabaseFailure) -> SQLiteConnection) throws(StoreError) -> Bool {
+    do {
+      let database = try connect()
+      defer { database.close() }
+      guard case .ours = try StoreSchema.kind(of: database) else { return false }
+      for table in ["players", "overrides"] {
+        let isThere = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [table]) == 1
+        if isThere, try database.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 { return true }
+      }
+      return false
+    } catch { throw DatabaseFailure(error).storeError }
+  }
+
+  /// Gives it a name by which no daemon opens it, and the last good state too, which describes it: what is served from then on begins with the other
+  /// database.
+  /// - Returns: where it lies from then on.
+  public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
+
+  /// - Parameter wanted: what its name ends in from then on; a number follows where that is taken.
+  func leave(ending wanted: String) throws(StateFault) -> String {
+    var (ending, number) = (wanted, 1)
+    while access(path + ending, F_OK) == 0 || access(lastGoodPath + ending, F_OK) == 0 {
+      number += 1
+      ending = "\(wanted)-\(number)"
+    }
+    // The database last: where this is broken off, it is still there, and is asked about again.
+    for (from, to) in [
+      (lastGoodPath, lastGoodPath + ending), (path + "-wal", path + ending + "-wal"), (path + "-shm", path + ending + "-shm"),
+      (path, path + ending),
+    ] where access(from, F_OK) == 0 {
+      guard rename(from, to) == 0 else { throw Files.fault(errno, from, "cannot be renamed") }
+    }
+    try Files.syncDirectory(of: path)
+    return path + ending
+  }
+}

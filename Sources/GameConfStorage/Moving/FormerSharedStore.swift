@@ -1,0 +1,28 @@
+// Keeps a host that lost its settings from beginning an empty store of its own beside the fleet's.
+import Glibc
+
+/// The store in PostgreSQL that was served last from a state directory.
+public enum FormerSharedStore {
+  /// Returns why a daemon without `store:` must not begin an empty store in a state directory; nil if it may.
+  ///
+  /// A database in the directory is this host's own. Where there is none, `last-good.json` says whose store was served last, and a database that was
+  /// moved to PostgreSQL lies beside.
+  public static func refusal(forStateAt path: String) -> String? {
+    let database = path + "/gameconfd.db"
+    guard (DatabaseFile(path: database).identity()?.bytesCount ?? 0) == 0 else { return nil }
+    let moved = database + AbandonedDatabase.movedEnding
+    let isMoved = access(moved, F_OK) == 0
+    var known: LastGoodState?
+    // A file that cannot be read is reported by the start.
+    do throws(StateFault) { known = try LastGoodFile(path: path + "/last-good.json").load() } catch {}
+    let former: String
+    switch (known, known?.fleet) {
+    case (_, let fleet?) where !isMoved: former = "the store was the PostgreSQL database of the fleet \(fleet)"
+    case (nil, _) where isMoved, (_, .some): former = "the store was moved to PostgreSQL, and \(moved) is the old store"
+    default: return nil
+    }
+    return former
+      + "; the settings name no store. Name it with store: {postgres: …}, move it back with “gameconfctl store move --to sqlite”, "
+      + "or start once with --abandon to begin an empty one"
+  }
+}

@@ -1,0 +1,54 @@
+// The daemon's state directory: held by one daemon at a time, and where each file in it lies.
+import Glibc
+import Synchronization
+
+/// The state directory, locked for this process until it is closed or the process ends.
+///
+/// The lock is an advisory `flock` on the directory itself, so it leaves no file behind and works on a read-only file system too.
+public final class StateDirectory: Sendable {
+  /// The directory's path, without a slash at its end.
+  public let path: String
+  private let descriptor: Mutex<Int32>
+
+  /// Makes the directory (mode 0750) when it is not there, and locks it.
+  /// - Throws: `.locked` when another daemon holds it; `.readOnly`, `.noSpace` or `.failed` when it cannot be made or opened.
+  public init(path: String) throws(StateFault) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    try Files.makeDirectory(path, mode: 0o750)
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Files.fault(errno, path, "cannot be opened") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      if code == EWOULDBLOCK {
+        throw StateFault(
+          code: .locked, path: path,
+          message: "another gameconfd uses this state directory; stop it, or give this one its own with --state-dir")
+      }
+      throw Files.fault(code, path, "cannot be locked")
+    }
+    self.descriptor = Mutex(descriptor)
+  }
+
+  deinit { unlock() }
+
+  /// Gives the directory up; what uses it must have been closed before.
+  public func unlock() {
+    descriptor.withLock { descriptor in
+      guard descriptor >= 0 else { return }
+      // By name: a child that is just being started may hold a copy of the descriptor, and the lock with it.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+      descriptor = -1
+    }
+  }
+
+  /// The path of the database.
+  public var databasePath: String { path + "/gameconfd.db" }
+  /// The path of ``LastGoodFile``.
+  public var lastGoodPath: String { path + "/last-good.json" }
+  /// The path of ``AcceptedCatalogFiles``.
+  public var acceptedPath: String { path + "/accepted" }
+}

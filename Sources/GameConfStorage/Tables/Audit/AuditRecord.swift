@@ -1,0 +1,211 @@
+// The table of who changed what, when, from what to what, why.
+public import GameConfCore
+
+/// One line of the audit log.
+public struct AuditRecord: Sendable, Hashable {
+  /// The line's id, rising; given by the store.
+  public var id: Int64 = 0
+  /// The instant when it happened, by the host's clock: a window's edge is dated at the edge.
+  public var at: Instant
+  /// The author who did it; the daemon itself for window edges and accepted catalogs.
+  public var author: Author
+  /// The act; see ``AuditAction``.
+  public var action: AuditAction
+  /// The game, where there is one.
+  public var game: String?
+  /// The player, where there is one.
+  public var player: String?
+  /// The key, where there is one.
+  public var key: String?
+  /// The window's id, where there is one.
+  public var window: String?
+  /// The value before; nil when there was none.
+  public var before: Value?
+  /// The value after; nil when there is none.
+  public var after: Value?
+  /// The reason, in the author's words.
+  public var reason: String?
+  /// The game's revision that the change made; nil where it made none.
+  public var revision: Int64?
+  /// More about it, by name.
+  public var detail: Value?
+  /// The session that the author's client said the change was part of; a hint.
+  public var session: String?
+  /// The values for an undo; nil for what cannot be undone. See ``AuditUndo``.
+  public var undo: AuditUndo?
+  /// The line that this one took back.
+  public var reverts: Int64?
+  /// The line that took this one back.
+  public var revertedBy: Int64?
+
+  /// A line that is still without an id.
+  public init(at: Instant, author: Author, action: AuditAction, game: String? = nil, reason: String? = nil) {
+    self.at = at
+    self.author = author
+    self.action = action
+    self.game = game
+    self.reason = reason
+  }
+}
+
+/// An act, as a word on the wire; open, since other parts add theirs.
+public struct AuditAction: RawRepresentable, Sendable, Hashable {
+  /// The word.
+  public var rawValue: String
+
+  /// An action of that word.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A permanent override was set.
+  public static let overrideSet = AuditAction(rawValue: "override.set")
+  /// A window was added.
+  public static let windowAdded = AuditAction(rawValue: "override.window.add")
+  /// A window got another value.
+  public static let windowChanged = AuditAction(rawValue: "override.window.change")
+  /// A window began.
+  public static let windowOpened = AuditAction(rawValue: "override.window.opened")
+  /// A window ended.
+  public static let windowEnded = AuditAction(rawValue: "override.window.ended")
+  /// The clock stepped back to before an open window's beginning.
+  public static let windowPostponed = AuditAction(rawValue: "override.window.postponed")
+  /// Overrides at a slot, or one window, were removed.
+  public static let overrideRemoved = AuditAction(rawValue: "override.remove")
+  /// A slot was emptied by a clear.
+  public static let overrideCleared = AuditAction(rawValue: "override.clear")
+  /// A slot was changed by an import.
+  public static let overrideImported = AuditAction(rawValue: "override.import")
+  /// Overrides were taken out of service, since the catalog or template no longer admits them.
+  public static let overrideQuarantined = AuditAction(rawValue: "override.quarantine")
+  /// Overrides were put back into service.
+  public static let overrideReleased = AuditAction(rawValue: "override.release")
+  /// A change of overrides was taken back.
+  public static let overrideReverted = AuditAction(rawValue: "override.revert")
+  /// A database was replaced by a backup.
+  public static let storeRestored = AuditAction(rawValue: "store.restore")
+  /// A lost database was replaced by the last good state.
+  public static let storeRebuilt = AuditAction(rawValue: "store.rebuild")
+}
+
+/// The values that an undo restores, and those that must still be there for it to be safe.
+public struct AuditUndo: Sendable, Hashable {
+  /// The state before the change.
+  public var before: Value
+  /// The state after it.
+  public var after: Value
+
+  /// An undo.
+  public init(before: Value, after: Value) {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// A line with the JSON that is kept of it, so that a transaction that adds many has not to make it.
+public struct EncodedAuditLine: Sendable {
+  /// The line, still without an id.
+  public let record: AuditRecord
+  /// The JSON of ``AuditRecord/before``.
+  public let before: [UInt8]?
+  /// The JSON of ``AuditRecord/after``.
+  public let after: [UInt8]?
+  /// The JSON of ``AuditRecord/detail``.
+  public let detail: [UInt8]?
+  /// The JSON of the undo's state before.
+  public let undoBefore: [UInt8]?
+  /// The JSON of the undo's state after.
+  public let undoAfter: [UInt8]?
+
+  /// A line as it will be kept.
+  public init(_ record: AuditRecord) {
+    self.record = record
+    before = record.before.map(JSONWriter.bytes)
+    after = record.after.map(JSONWriter.bytes)
+    detail = record.detail.map(JSONWriter.bytes)
+    undoBefore = (record.undo?.before).map(JSONWriter.bytes)
+    undoAfter = (record.undo?.after).map(JSONWriter.bytes)
+  }
+}
+
+/// A selection of lines of the audit log; the newest come first.
+public struct AuditSelection: Sendable, Hashable {
+  /// The most lines that are read at once.
+  public static let linesMax = 1_000
+
+  /// Only of this game.
+  public var game: String?
+  /// Only about this player.
+  public var player: String?
+  /// Only about this key, be it the line's own or one of many that it is about.
+  public var key: String?
+  /// Only by this user: a name, or a uid in digits.
+  public var author: String?
+  /// Only those of this session.
+  public var session: String?
+  /// Only those that say this.
+  public var action: AuditAction?
+  /// Only those that happened at this instant or later.
+  public var from: Instant?
+  /// Only those that happened before this instant.
+  public var until: Instant?
+  /// Only those whose id is less: the next page.
+  public var before: Int64?
+  /// Only those whose id is greater: what is new.
+  public var after: Int64?
+  /// The most lines to return; never more than ``linesMax``.
+  public var limit: Int
+
+  /// The newest hundred of everything, unless said otherwise.
+  public init(
+    game: String? = nil, player: String? = nil, key: String? = nil, author: String? = nil, before: Int64? = nil, after: Int64? = nil,
+    limit: Int = 100
+  ) {
+    self.game = game
+    self.player = player
+    self.key = key
+    self.author = author
+    self.before = before
+    self.after = after
+    self.limit = min(max(limit, 0), Self.linesMax)
+  }
+
+  /// True if a line is selected, its number aside.
+  /// - Parameter keys: the keys that it was added with.
+  public func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
+    let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
+    let hasKey = key.map { $0 == record.key || keys.contains($0) } ?? true
+    return (game == nil || game == record.game) && isAbout && hasKey
+      && (author == nil || author == record.author.name || author == String(record.author.uid))
+      && (session == nil || session == record.session) && (action == nil || action == record.action)
+      && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
+      && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
+  }
+}
+
+extension AuditRecord {
+  /// Puts a pseudonym in a player's place, wherever the line names the player.
+  /// - Returns: whether it did.
+  public mutating func pseudonymise(_ name: String, as pseudonym: String) -> Bool {
+    let isAbout = player.map(ByteText.init) == ByteText(name)
+    if isAbout {
+      player = pseudonym
+      undo = nil
+    }
+    guard let told = detail else { return isAbout }
+    let hidden = told.replacing(name, by: pseudonym)
+    if hidden == told { return isAbout }
+    detail = hidden
+    return true
+  }
+}
+
+extension Value {
+  /// The value with one text in another's place, wherever it stands in lists and objects.
+  fileprivate func replacing(_ text: String, by other: String) -> Value {
+    switch self {
+    case .string(let own): ByteText.areSame(own, text) ? .string(other) : self
+    case .list(let elements): .list(elements.map { $0.replacing(text, by: other) })
+    case .object(let object): .object(ObjectValue(object.members.map { ($0.name, $0.value.replacing(text, by: other)) }))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,305 @@
+// Rows of bests: one for each value of the details that an event's bests are kept by, beside the player.
+package import GameConfCore
+
+enum BestRows {
+  /// A player's bests lie together. How many there are stands in the player's row, which is written with each of them anyway.
+  ///
+  /// `boards` names the lists of leaderboards; `board_rows` has each player's row by player, and its index in the order of the list.
+  /// `forgotten_players` has the numbers of players who were forgotten until their bests and rows are gone: nobody gets such a number before.
+  static let tables = [
+    """
+    CREATE TABLE bests (
+      player INTEGER NOT NULL, event TEXT NOT NULL, detail TEXT NOT NULL, score INTEGER, at_ms INTEGER NOT NULL, PRIMARY KEY (player, event, detail)
+    ) WITHOUT ROWID
+    """,
+    "ALTER TABLE players ADD COLUMN bests INTEGER NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE boards (
+      number INTEGER PRIMARY KEY, game TEXT NOT NULL, board TEXT NOT NULL, per TEXT NOT NULL, UNIQUE (game, board, per)
+    )
+    """,
+    """
+    CREATE TABLE board_rows (
+      board INTEGER NOT NULL, player INTEGER NOT NULL, score INTEGER NOT NULL, at_ms INTEGER NOT NULL, PRIMARY KEY (board, player)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX board_order ON board_rows (board, score DESC, at_ms, player)",
+    "CREATE TABLE forgotten_players (player INTEGER PRIMARY KEY)",
+  ]
+
+  static let storedTables = [
+    StoredTable(
+      "bests",
+      ["player": .number(.ordinal), "event": .text, "detail": .text, "score": .optional(.score), "at_ms": .number(.instant)]),
+    StoredTable("boards", ["number": .number(.ordinal), "game": .text, "board": .text, "per": .text]),
+    StoredTable(
+      "board_rows", ["board": .number(.ordinal), "player": .number(.ordinal), "score": .number(.score), "at_ms": .number(.instant)]),
+  ]
+
+  static let best = Statement(.query, "SELECT score, at_ms FROM bests WHERE player = ? AND event = ? AND detail = ?")
+  static let bestsCount = Statement(.query, "SELECT bests FROM players WHERE game = ? AND player = ?", locks: .player)
+  static let selected = Statement(
+    .query,
+    """
+    SELECT event, detail, score, at_ms FROM bests
+    WHERE player = ?1 AND (event, detail) > (?2, ?3) AND (CAST(?4 AS TEXT) IS NULL OR event = ?4)
+      AND (CAST(?5 AS TEXT) IS NULL OR substr(detail, 1, length(?5)) = ?5)
+    ORDER BY event, detail LIMIT ?6
+    """)
+  static let put = Statement(
+    .insert,
+    """
+    INSERT INTO bests (player, event, detail, score, at_ms) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (player, event, detail) DO UPDATE SET score = excluded.score, at_ms = excluded.at_ms
+    """)
+  static let removeSelected = Statement(
+    .change,
+    """
+    DELETE FROM bests
+    WHERE player = ?1 AND (CAST(?2 AS TEXT) IS NULL OR event = ?2) AND (CAST(?3 AS TEXT) IS NULL OR substr(detail, 1, length(?3)) = ?3)
+    """)
+  static let countAgain = Statement(
+    .change, "UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1")
+
+  /// The number of a list, which it keeps for good.
+  static let boardNumber = Statement(
+    .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
+  static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
+  static let boardsCount = Statement(.query, "SELECT count(*) FROM boards WHERE game = ?")
+  /// A player's row of a list.
+  static let boardRow = Statement(
+    .query,
+    """
+    SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+    """, prefetched: .boardRow)
+  static let putRow = Statement(
+    .insert,
+    """
+    INSERT INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)
+    ON CONFLICT (board, player) DO UPDATE SET score = excluded.score, at_ms = excluded.at_ms
+    """)
+  /// Writes over a player's row of a list. It finds the list itself: to ask for its number first would be one statement more, and over a network a wait.
+  static let moveRow = Statement(
+    .certainChange,
+    """
+    UPDATE board_rows SET score = ?, at_ms = ?
+    WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+    """)
+  /// SQLite is made to begin with the list.
+  static let rows = Statement(
+    .query,
+    sqlite: """
+      SELECT players.player, score, at_ms FROM board_rows CROSS JOIN players ON players.number = board_rows.player
+      WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
+      """,
+    postgres: """
+      SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
+      WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
+      """, locks: .noRow)
+  /// The number of rows that have a higher score, of those that have the same and are earlier, and of those that belong to forgotten players.
+  static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
+
+  private static func rowsBefore(join: String) -> String {
+    """
+    SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score > ?2 LIMIT ?5) AS part),
+      (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score = ?2 AND (at_ms, player) < (?3, ?4) LIMIT ?5) AS part),
+      (SELECT count(*) FROM forgotten_players AS gone \(join) board_rows AS was ON was.board = ?1 AND was.player = gone.player
+        WHERE was.score > ?2 OR was.score = ?2 AND (was.at_ms, was.player) < (?3, ?4))
+    """
+  }
+
+  static let rowsCount = Statement(.query, "SELECT count(*) FROM board_rows WHERE board = ?")
+  static let scores = Statement(
+    .query, "SELECT score, count(*) FROM board_rows WHERE board = ? GROUP BY score ORDER BY score DESC")
+
+  static let forgotten = Statement(.query, "SELECT player FROM forgotten_players LIMIT 1")
+  static let removeSome = Statement(
+    .change, "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)")
+  static let removeRows = Statement(.change, "DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)")
+  static let removeForgotten = Statement(.change, "DELETE FROM forgotten_players WHERE player = ?")
+
+  static let statements = [
+    best, bestsCount, selected, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow, rows,
+    rowsBefore, rowsCount, scores, forgotten, removeSome, removeRows, removeForgotten,
+  ]
+}
+
+extension ReadTransaction {
+  /// The number of a player's row; nil when there is none.
+  private func number(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int64? {
+    if let place { return place.number }
+    return try rawRows(PlayerRows.number) { query in
+      query.bind(id.game)
+      query.bind(id.player)
+    } _: { row in
+      try row.integer(0)
+    }.first
+  }
+
+  /// The player's best of an event for a detail.
+  /// - Parameter place: where the store has the player, when that is known.
+  package func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
+    guard let number = try number(of: id, at: place) else { return nil }
+    return try rawRows(BestRows.best) { query in
+      query.bind(number)
+      query.bind(event)
+      query.bind(detail)
+    } _: { row in
+      StoredBest(event: event, detail: detail, score: row.anyInteger(0), at: try row.instant(1))
+    }.first
+  }
+
+  /// The number of bests that the player has.
+  package func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
+    if let place { return place.bests }
+    let row = try row(BestRows.bestsCount, [id.game, id.player])
+    return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  /// The player's bests, by event and detail, from the one that follows `after` on.
+  package func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest] {
+    guard let number = try number(of: id, at: nil) else { return [] }
+    let rows = try rows(
+      BestRows.selected, [number, after?.event ?? "", after?.detail ?? "", selection.event, selection.prefix, max(limit, 0)])
+    return try attempting {
+      try rows.map { row in
+        StoredBest(
+          event: try row.text(0), detail: try row.text(1), score: row.anyInteger(2), at: try row.instant(3))
+      }
+    }
+  }
+
+  /// The player's row of a list.
+  package func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow? {
+    guard let number = try number(of: id, at: place) else { return nil }
+    return try rawRows(BestRows.boardRow) { query in
+      query.bind(list.game)
+      query.bind(list.place.board)
+      query.bind(list.place.per)
+      query.bind(number)
+    } _: { row in
+      BoardRow(player: id.player, score: try row.score(0), at: try row.instant(1))
+    }.first
+  }
+
+  /// True if the list has ever had a row.
+  package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
+
+  /// The number of lists that a game has.
+  package func listsCount(of game: String) throws(StoreError) -> Int {
+    let row = try row(BestRows.boardsCount, [game])
+    return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  /// The number of a list; nil when nobody ever was on it.
+  fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
+    try rawRows(BestRows.boardNumber) { query in
+      query.bind(list.game)
+      query.bind(list.place.board)
+      query.bind(list.place.per)
+    } _: { row in
+      try row.integer(0)
+    }.first
+  }
+
+  /// The first rows of a list. A forgotten player has no row among the players any more, and so none here.
+  package func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
+    guard let board = try board(list) else { return [] }
+    let rows = try rows(BestRows.rows, [board, max(limit, 0)])
+    return try attempting {
+      try rows.map { BoardRow(player: try $0.text(0), score: try $0.score(1), at: try $0.instant(2)) }
+    }
+  }
+
+  /// The number of rows that stand before that of a player.
+  /// - Parameter max: beyond so many it is not counted further.
+  package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
+    guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
+    // Rows of players who were forgotten are counted too and then taken off, which is little where few wait to be removed.
+    let counts = try self.row(BestRows.rowsBefore, [board, row.score, row.at.milliseconds, number, max])
+    return try attempting {
+      guard let counts else { return 0 }
+      let before = Swift.min(max, Int(try counts.integer(0) + counts.integer(1)))
+      return before < max ? Swift.max(0, before - Int(try counts.integer(2))) : before
+    }
+  }
+
+  /// About how many rows have more than each score. Looks at every row of the list.
+  package func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
+    guard let board = try board(list) else { return BoardHistogram(rows: 0) }
+    let row = try row(BestRows.rowsCount, [board])
+    var histogram = BoardHistogram(rows: try attempting { try row?.integer(0) ?? 0 })
+    _ = try rawRows(BestRows.scores) { query in
+      query.bind(board)
+    } _: { row in
+      histogram.add(score: try row.score(0), rows: try row.integer(1))
+    }
+    return histogram
+  }
+}
+
+extension WriteTransaction {
+  /// Writes the bests and rows that were gained, and removes those that are to go.
+  func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
+    if let selection = write.removedBests {
+      try run(BestRows.removeSelected, [number, selection.event, selection.prefix])
+      try run(BestRows.countAgain, [number])
+    }
+    guard let gains = write.gains else { return }
+    for best in gains.bests {
+      try runRaw(BestRows.put) { statement in
+        statement.bind(number)
+        statement.bind(best.event)
+        statement.bind(best.detail)
+        statement.bind(best.score)
+        statement.bind(best.at.milliseconds)
+      }
+    }
+    for (list, row) in gains.rows {
+      if !gains.firstRows.contains(list), try move(row, ofNumber: number, on: list) { continue }
+      let board = try known(list)
+      try runRaw(BestRows.putRow) { statement in
+        statement.bind(board)
+        statement.bind(number)
+        statement.bind(row.score)
+        statement.bind(row.at.milliseconds)
+      }
+    }
+  }
+
+  /// Writes a better score over the player's row of a list.
+  /// - Returns: whether there was a row.
+  private func move(_ row: BoardRow, ofNumber number: Int64, on list: BoardList) throws(StoreError) -> Bool {
+    try runRaw(BestRows.moveRow) { statement in
+      statement.bind(row.score)
+      statement.bind(row.at.milliseconds)
+      statement.bind(list.game)
+      statement.bind(list.place.board)
+      statement.bind(list.place.per)
+      statement.bind(number)
+    } == 1
+  }
+
+  /// The number of a list, which is made when it is new.
+  private func known(_ list: BoardList) throws(StoreError) -> Int64 {
+    if let board = try board(list) { return board }
+    try run(BestRows.addBoard, [list.game, list.place.board, list.place.per])
+    return database.lastInsertedRowID
+  }
+
+  /// Removes a slice.
+  /// - Returns: `max` when there may be more.
+  package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
+    var count = 0
+    while count < limit, let row = try row(BestRows.forgotten) {
+      let player = try attempting { try row.integer(0) }
+      let removed = try run(BestRows.removeSome, [player, limit - count])
+      count += removed
+      guard count < limit else { break }
+      count += try run(BestRows.removeRows, [player]) + 1
+      try run(BestRows.removeForgotten, [player])
+    }
+    return min(count, limit)
+  }
+}

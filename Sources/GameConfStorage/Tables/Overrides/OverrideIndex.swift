@@ -1,0 +1,203 @@
+// The overrides of one game in memory: for the whole game and for each player.
+
+public import GameConfCore
+public import HashTreeCollections
+internal import Synchronization
+
+/// Every override of a game, found by key and player; players are distinguished by the bytes of their ids.
+///
+/// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
+public struct OverrideIndex: Sendable {
+  /// The overrides of one player.
+  public struct Player: Sendable, Hashable {
+    /// The overrides, by key.
+    public internal(set) var slots: [String: KeyOverrides] = [:]
+    /// The values in force, by key.
+    public internal(set) var values: [String: Value] = [:]
+    /// The game's revision that last changed each key's override of this player, kept after an unset.
+    public internal(set) var revisions: [String: Int64] = [:]
+  }
+
+  /// Numbers the contents of all indexes, so that two with one number have the same.
+  private static let numbers = Atomic<UInt64>(0)
+
+  /// The overrides for the whole game, by key.
+  public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
+  /// The revision that last changed the game-wide answers at each key. A key that is not here has the revision of its game.
+  public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
+  /// The overrides for players, by player.
+  public private(set) var players: TreeDictionary<ByteText, Player> = [:]
+  /// The slots that have windows.
+  public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
+  private var playersByKey: TreeDictionary<String, Int> = [:]
+  private var number: UInt64 = 0
+  /// The number of remembered revisions of players' slots that have no override any more.
+  private var revisionsOfRemoved = 0
+
+  /// An index without overrides.
+  public init() {}
+
+  /// True if both are the same contents, not only equal ones: neither was changed since they were one.
+  package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
+
+  /// The overrides at a slot of this game; nil if there are none.
+  public subscript(slot: OverrideSlot) -> KeyOverrides? {
+    if let player = slot.player { players[ByteText(player)]?.slots[slot.key] } else { game[slot.key] }
+  }
+
+  /// The revision that last changed a slot; nil if none is known.
+  public func revision(at slot: OverrideSlot) -> Int64? {
+    if let player = slot.player { players[ByteText(player)]?.revisions[slot.key] } else { keyRevisions[slot.key] }
+  }
+
+  /// True if there are neither overrides nor revisions of slots.
+  var isEmpty: Bool { game.isEmpty && players.isEmpty && keyRevisions.isEmpty }
+
+  /// Every override, in no order.
+  public var all: some Sequence<KeyOverrides> { [game.values.map { $0 }, players.values.flatMap(\.slots.values)].joined() }
+
+  /// The slots that have overrides or a revision, in no order.
+  func slots(of name: String) -> some Sequence<OverrideSlot> {
+    let ofGame = Set(game.keys).union(keyRevisions.keys).map { OverrideSlot(game: name, key: $0) }
+    let ofPlayers = players.flatMap { id, player in
+      Set(player.slots.keys).union(player.revisions.keys).map { OverrideSlot(game: name, player: id.text, key: $0) }
+    }
+    return [ofGame, ofPlayers].joined()
+  }
+
+  /// The overrides for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
+  /// and below the overrides of one of them.
+  public func player(_ player: String) -> Player {
+    let own = players[ByteText(player)] ?? Player()
+    guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
+    return own.over(ofAll)
+  }
+
+  /// True if a value is in force for some player at that key.
+  public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
+
+  /// The numbers of overrides for the game, for players, and in quarantine, windows counted.
+  public private(set) var counts = OverrideCounts()
+
+  /// Replaces the overrides at a slot of this game.
+  /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its overrides.
+  package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    let key = overrides.slot.key
+    if !overrides.windows.isEmpty {
+      slotsWithWindows.insert(overrides.slot)
+    } else if !slotsWithWindows.isEmpty {
+      slotsWithWindows.remove(overrides.slot)
+    }
+    guard let id = overrides.slot.player.map(ByteText.init) else {
+      counts.change(from: game[key], to: overrides)
+      game[key] = overrides.isEmpty ? nil : overrides
+      if let revision { keyRevisions[key] = revision }
+      return
+    }
+    let revision = revision ?? overrides.records.map(\.revision).max() ?? 0
+    var player = players[id] ?? Player()
+    counts.change(from: player.slots[key], to: overrides)
+    let had = player.values[key] != nil
+    let wasBare = player.isBare(key)
+    player.slots[key] = overrides.isEmpty ? nil : overrides
+    player.values[key] = overrides.inForce?.value
+    player.revisions[key] = revision
+    player.compact()
+    let has = player.values[key] != nil
+    if had != has {
+      let count = (playersByKey[key] ?? 0) + (has ? 1 : -1)
+      playersByKey[key] = count > 0 ? count : nil
+    }
+    revisionsOfRemoved += (player.isBare(key) ? 1 : 0) - (wasBare ? 1 : 0)
+    players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
+  }
+
+  /// Remembers the revision that last changed a slot; of a player's, unless a newer one is known.
+  mutating func note(_ revision: Int64, at slot: OverrideSlot) {
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
+    var player = players[id] ?? Player()
+    guard revision > player.revisions[slot.key] ?? 0 else { return }
+    if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }
+    players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
+  }
+
+  /// Removes the revisions of a player's slots that have no override: the last that is known of a player who was forgotten.
+  ///
+  /// The player is then answered at the keys' game-wide revisions, which the removal of the player's overrides has raised.
+  mutating func forget(_ player: String) {
+    let id = ByteText(player)
+    guard var known = players[id] else { return }
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    let standing = known.revisions.filter { !known.isBare($0.key) }
+    revisionsOfRemoved -= known.revisions.count - standing.count
+    known.revisions = standing
+    known.compact()
+    players[id] = known.slots.isEmpty ? nil : known
+  }
+
+  /// Forgets the older half of what is remembered of removed overrides, so that it is seldom done.
+  private mutating func forgetOldRevisions() {
+    let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
+    for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
+      guard var player = players[id] else { continue }
+      player.revisions[key] = nil
+      players[id] = player.revisions.isEmpty ? nil : player
+      revisionsOfRemoved -= 1
+    }
+  }
+}
+
+extension OverrideIndex: Hashable {
+  /// True if the overrides and revisions are equal.
+  public static func == (left: OverrideIndex, right: OverrideIndex) -> Bool {
+    left.isSame(as: right) || (left.game == right.game && left.keyRevisions == right.keyRevisions && left.players == right.players)
+  }
+
+  /// Hashes the number of overrides and the game's own revisions.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(counts)
+    hasher.combine(keyRevisions)
+  }
+}
+
+extension OverrideIndex.Player {
+  /// The same above the overrides of all players of a scenario.
+  fileprivate func over(_ shared: OverrideIndex.Player) -> OverrideIndex.Player {
+    var both = shared
+    both.slots.merge(slots) { $1 }
+    both.values.merge(values) { $1 }
+    both.revisions.merge(revisions) { max($0, $1) }
+    return both
+  }
+
+  /// Gives back the room of what is empty, which a dictionary keeps: of twenty thousand players it is twenty megabytes.
+  fileprivate mutating func compact() {
+    if slots.isEmpty { slots = [:] }
+    if values.isEmpty { values = [:] }
+    if revisions.isEmpty { revisions = [:] }
+  }
+
+  /// True if of a key nothing but a revision is known.
+  fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
+}
+
+/// Numbers of overrides, windows counted.
+public struct OverrideCounts: Sendable, Hashable {
+  /// For the whole game.
+  public private(set) var game = 0
+  /// For players.
+  public private(set) var players = 0
+  /// Of both, those in quarantine.
+  public private(set) var quarantined = 0
+
+  mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {
+    let before = old?.records ?? []
+    let after = new.records
+    if new.slot.player == nil { game += after.count - before.count } else { players += after.count - before.count }
+    quarantined += after.count { $0.quarantined != nil } - before.count { $0.quarantined != nil }
+  }
+}

@@ -1,0 +1,358 @@
+// Rows of lines: what happened to players, one after the other as it was written. A line is the player's history, the answer that is kept for a
+// repeat, and the game's stream at once.
+package import GameConfCore
+
+enum PlayerLineRows {
+  /// Lines are only ever added at the end: a page of the table is written once, by many players' lines together. Each knows the player's line
+  /// before it, and the player's row the newest, so that no index has to be kept in order.
+  ///
+  /// `forgotten_lines` has the newest line of each player who was forgotten, until all of them are gone.
+  static let tables = [
+    """
+    CREATE TABLE player_lines (
+      number INTEGER PRIMARY KEY, player INTEGER NOT NULL, prior INTEGER, entry INTEGER NOT NULL, at_ms INTEGER, line TEXT NOT NULL, answer TEXT
+    )
+    """,
+    "CREATE TABLE forgotten_lines (player INTEGER PRIMARY KEY, head INTEGER NOT NULL)",
+    "ALTER TABLE players ADD COLUMN head INTEGER",
+    """
+    INSERT INTO player_lines (number, player, prior, entry, line, answer)
+    SELECT at, number, CASE WHEN lag(number) OVER (ORDER BY at) = number THEN at - 1 END, entry, line, answer
+    FROM (SELECT row_number() OVER (ORDER BY number, entry) AS at, * FROM player_history)
+    """,
+    """
+    UPDATE players SET head = newest.line FROM (SELECT player, max(number) AS line FROM player_lines GROUP BY player) AS newest
+    WHERE players.number = newest.player
+    """,
+    "DROP TABLE player_history",
+  ]
+
+  static let storedTables = [
+    StoredTable(
+      "player_lines", of: .row,
+      [
+        "number": .number(.ordinal), "player": .number(.ordinal), "prior": .optional(.ordinal), "entry": .number(.ordinal),
+        "at_ms": .optional(.instant), "line": .text, "answer": .text, "event_prior": .optional(.ordinal),
+        "event_entry": .optional(.ordinal),
+      ]),
+    StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
+  ]
+
+  /// A line of an event knows the line of the same event before it, and which of its event it is; the player's row has the newest line of each event.
+  /// Older lines have neither, and are found among the newest lines alone. Of a forgotten player, `events` has the newest lines that are left.
+  static let eventColumns = StoreSchema.Step(
+    sqlite: [
+      "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
+      "ALTER TABLE player_lines ADD COLUMN event_entry INTEGER",
+      "ALTER TABLE players ADD COLUMN events BLOB",
+      "ALTER TABLE forgotten_lines ADD COLUMN events BLOB",
+    ],
+    postgres: [
+      "ALTER TABLE player_lines ADD COLUMN event_prior BIGINT",
+      "ALTER TABLE player_lines ADD COLUMN event_entry BIGINT",
+      "ALTER TABLE players ADD COLUMN events BYTEA",
+      "ALTER TABLE forgotten_lines ADD COLUMN events BYTEA",
+    ])
+
+  /// The lines of one event of a player from a line on, the newest first: those whose places are above the third parameter.
+  private static let ofEvent = """
+    WITH RECURSIVE chain (number, player, event_prior, entry) AS (
+      SELECT number, player, event_prior, entry FROM player_lines WHERE number = ?1 AND player = ?2
+      UNION ALL
+      SELECT older.number, older.player, older.event_prior, older.entry FROM chain JOIN player_lines AS older ON older.number = chain.event_prior
+      WHERE older.player = chain.player AND older.event_entry > ?3
+    )
+    """
+
+  static func events(_ row: RawRow, _ column: Int32) throws(DatabaseFailure) -> EventChains {
+    guard let bytes = row.bytes(column) else { return EventChains() }
+    do throws(Fault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
+  }
+
+  /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
+  private static let newest = """
+    WITH RECURSIVE lines (number, player, prior, entry) AS (
+      SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.number = head
+      WHERE game = ?1 AND players.player = ?2 AND player_lines.player = players.number
+      UNION ALL
+      SELECT older.number, older.player, older.prior, older.entry FROM lines JOIN player_lines AS older ON older.number = lines.prior
+      WHERE older.player = lines.player AND lines.entry > ?3
+      LIMIT \(PlayerLimits.historyEntriesMax)
+    )
+    """
+
+  /// The same by an index, which a server that others write to beside us keeps at little cost.
+  private static let newestByIndex = """
+    WITH lines AS (
+      SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number
+      WHERE game = ?1 AND players.player = ?2 AND entry >= ?3 ORDER BY entry DESC LIMIT \(PlayerLimits.historyEntriesMax)
+    )
+    """
+
+  /// A query over a player's newest lines.
+  private static func ofNewest(_ query: String) -> Statement {
+    Statement(.query, sqlite: "\(newest) \(query)", postgres: "\(newestByIndex) \(query)", locks: .noRow)
+  }
+
+  static let history = ofNewest(
+    """
+    SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
+    WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
+    """)
+  static let stored = ofNewest("SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number")
+  static let historyCount = ofNewest("SELECT count(*) FROM lines")
+  static let answer = ofNewest(
+    "SELECT answer FROM lines JOIN player_lines ON player_lines.number = lines.number WHERE lines.entry = ?3")
+  static let eventHistory = Statement(
+    .query,
+    """
+    \(ofEvent) SELECT chain.entry, player_lines.line FROM chain JOIN player_lines ON player_lines.number = chain.number
+    ORDER BY chain.entry DESC
+    """)
+  static let eventAnswers = Statement(
+    .query,
+    """
+    \(ofEvent) SELECT chain.entry, answer FROM chain JOIN player_lines ON player_lines.number = chain.number WHERE chain.entry % 256 = ?4
+    ORDER BY chain.entry DESC
+    """)
+  static let storedOfEvent = Statement(
+    .query, "\(ofEvent) SELECT player_lines.* FROM chain JOIN player_lines ON player_lines.number = chain.number")
+
+  private static let columns = "player, prior, entry, at_ms, line, answer, event_prior, event_entry"
+  static let add = Statement(
+    .numberedInsert(table: PostgresGrammar.lines), sqlite: "INSERT INTO player_lines (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    postgres: "INSERT INTO player_lines (\(columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let last = Statement(.query, "SELECT max(number) FROM player_lines")
+  static let passing = Statement(
+    .query,
+    """
+    SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry, line.event_entry, events, line.line
+    FROM player_lines AS line LEFT JOIN players ON players.number = line.player LEFT JOIN player_lines AS newest ON newest.number = players.head
+    WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
+    """, locks: .noRow)
+  static let remove = Statement(.change, "DELETE FROM player_lines WHERE number = ?")
+  static let removeBetween = Statement(.change, "DELETE FROM player_lines WHERE number > ? AND number <= ?")
+  static let linked = Statement(.query, "SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?")
+  /// Removes a line's words, but not its number.
+  static let empty = Statement(
+    .change,
+    """
+    UPDATE player_lines SET player = 0, line = '[0,"visit",{}]', answer = NULL, prior = NULL, event_prior = NULL, event_entry = NULL
+    WHERE number = ?
+    """)
+  static let forgotten = Statement(.query, "SELECT player, head, events FROM forgotten_lines LIMIT 1")
+  static let addForgotten = Statement(.insert, "INSERT INTO forgotten_lines (player, head, events) VALUES (?, ?, ?)")
+  static let setForgotten = Statement(.change, "UPDATE forgotten_lines SET head = ?, events = ? WHERE player = ?")
+  static let removeForgotten = Statement(.change, "DELETE FROM forgotten_lines WHERE player = ?")
+
+  static let statements = [
+    history, stored, historyCount, answer, eventHistory, eventAnswers, storedOfEvent, add, last, passing, remove, removeBetween, linked,
+    empty, forgotten, addForgotten, setForgotten, removeForgotten,
+  ]
+}
+
+extension ReadTransaction {
+  /// The newest lines of a player's history, the newest first; only those before a number when that is given.
+  package func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
+    let rows = try rows(PlayerLineRows.history, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
+    return try entries(rows, of: id)
+  }
+
+  private func entries(_ rows: [Row], of id: PlayerID) throws(StoreError) -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    entries.reserveCapacity(rows.count)
+    for row in rows {
+      let number = try attempting { try row.integer(0) }
+      let entry = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(number))) {
+        let line = try row.value(1)
+        do throws(Fault) { return try HistoryEntry(number: number, decoding: line) } catch {
+          throw DatabaseFailure.damaged(error.message)
+        }
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// The player's events, the newest first: of that name, or of every name that is linked by event.
+  /// - Parameter limit: how many of one name at most.
+  package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    for (arguments, _) in try chains(of: id, named: event, limit: limit) {
+      let rows = try rows(PlayerLineRows.eventHistory, arguments)
+      entries += try self.entries(rows, of: id)
+    }
+    return entries.sorted { $0.number > $1.number }
+  }
+
+  /// The answers that are kept beside lines of an event whose numbers end in those eight bits, the newest first.
+  package func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
+    var answers: [Value] = []
+    for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
+      let rows = try rows(PlayerLineRows.eventAnswers, arguments + [Int64(entryBits)])
+      for row in rows {
+        let name = try attempting { String(try row.integer(0)) }
+        let answer = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: name)) { try row.optionalValue(1) }
+        if let answer { answers.append(answer) }
+      }
+    }
+    return answers
+  }
+
+  /// The chains of a player's events, each with the parameters by which its lines are found.
+  private func chains(
+    of id: PlayerID, named event: String?, limit: Int
+  ) throws(StoreError) -> [(arguments: SQLiteArguments, chain: EventChains.Chain)] {
+    guard let place = try place(of: id) else { return [] }
+    var found: [(arguments: SQLiteArguments, chain: EventChains.Chain)] = []
+    for chain in place.events.chains where event.map({ ByteText.areSame($0, chain.event) }) ?? true {
+      found.append(([chain.head, place.number, chain.count - Int64(limit)], chain))
+    }
+    return found
+  }
+
+  /// The lines that ``history(of:before:limit:)`` can show and those of the events that are kept, as they are stored.
+  func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
+    var lines = try storedRows(PlayerLineRows.stored, [id.game, id.player, 0])
+    var known = Set(lines.map { $0["number"] })
+    for (arguments, chain) in try chains(of: id, named: nil, limit: Int(EventDefinition.historyMax)) {
+      let older = try storedRows(PlayerLineRows.storedOfEvent, [arguments[0], arguments[1], chain.count - chain.kept])
+      lines += older.filter { known.insert($0["number"]).inserted }
+    }
+    return lines
+  }
+
+  /// The number of lines ``history(of:before:limit:)`` can show.
+  func historyCount(of id: PlayerID) throws(StoreError) -> Int {
+    let row = try row(PlayerLineRows.historyCount, [id.game, id.player, 0])
+    return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  /// The answer that is kept beside one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil where there is none, or the line is gone.
+  ///
+  /// As many rows are looked at as there are newer lines: repeats are rare, and mostly of the newest.
+  package func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
+    let row = try row(PlayerLineRows.answer, [id.game, id.player, entry])
+    guard let row else { return nil }
+    return try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(entry))) { try row.optionalValue(0) }
+  }
+}
+
+extension WriteTransaction {
+  /// Adds the lines of a write, each behind the one before, and behind the one before of its event.
+  /// - Returns: the place with the newest lines.
+  func append(_ write: PlayerWrite, of place: PlayerRowPosition) throws(StoreError) -> PlayerRowPosition {
+    var place = place
+    for line in write.lines {
+      let event = line.kept == nil ? nil : line.entry.event
+      let prior = event.flatMap { place.events[$0] }
+      try runRaw(PlayerLineRows.add) { statement in
+        statement.bind(place.number)
+        statement.bind(place.head)
+        statement.bind(line.entry.number)
+        statement.bind(write.at?.milliseconds)
+        statement.bind(text: line.entry.storedJSON)
+        statement.bind(text: line.answer)
+        statement.bind(prior?.head)
+        statement.bind(event == nil ? nil : (prior?.count ?? 0) + 1)
+      }
+      place.head = database.lastInsertedRowID
+      if let event, let kept = line.kept { place.events.add(database.lastInsertedRowID, of: event, kept: kept) }
+    }
+    return place
+  }
+
+  /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
+  /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
+  /// time where it ended the last time.
+  ///
+  /// The newest line of all stays, whoever's it is: a number that was given is not given again.
+  /// - Returns: `max` when there may be more.
+  package func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
+    let newest = try attempting { try database.integer(PlayerLineRows.last) } ?? 0
+    var ofForgotten = 0
+    while ofForgotten < limit, let dropped = try dropForgottenLines(newest: newest, max: limit - ofForgotten) { ofForgotten += dropped }
+    guard ofForgotten < limit else { return limit }
+    let from = try number(PlayerLineRows.passedName)
+    let rows = try rawRows(PlayerLineRows.passing) { query in
+      query.bind(from)
+      query.bind(before.milliseconds)
+      query.bind(database.countsLines ? newest - StoreLimits.linesMax : .min)
+      query.bind(Int64(limit))
+    } _: { row in
+      (try row.integer(0), try row.integer(1) != 0, PlayerLineRows.isKept(row))
+    }
+    var last = from
+    var tail: Int64 = 0
+    for (line, isOld, isKept) in rows {
+      // What follows is younger, but for lines of players who played on another day's clock; they wait for the next time around.
+      guard isOld, line < newest else { break }
+      last = line
+      tail = line
+      if isKept { continue }
+      try run(PlayerLineRows.remove, [line])
+    }
+    // Also past those that are spared: a history keeps them, the stream does not.
+    if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
+    let isMore = rows.count == limit && last > from
+    // Lines that were spared once may be a player's newest no more: a day later all are looked at again.
+    if !isMore, before.milliseconds - (try number(PlayerLineRows.passBeganName)) > 86_400_000 {
+      try setNumber(before.milliseconds, PlayerLineRows.passBeganName)
+      last = 0
+    }
+    if last != from { try setNumber(last, PlayerLineRows.passedName) }
+    return isMore ? limit : ofForgotten
+  }
+
+  /// Removes lines of one player who was forgotten.
+  /// - Returns: how many, at least one; nil when nobody's are left.
+  private func dropForgottenLines(newest: Int64, max limit: Int) throws(StoreError) -> Int? {
+    let found = try rawRows(PlayerLineRows.forgotten) { _ in
+    } _: { row in
+      // Of lines that cannot be found by event, the last go when they are old.
+      (try row.integer(0), try row.integer(1), (try? PlayerLineRows.events(row, 2)) ?? EventChains())
+    }
+    guard let (player, first, chains) = found.first else { return nil }
+    var (left, count) = (chains, 0)
+    // A head of 0 is that of a player whose history has come to its end.
+    var head: Int64? = first == 0 ? nil : first
+    // The newest of all that is linked goes first, so that nothing goes that something older is found by.
+    while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
+      let row = try self.row(PlayerLineRows.linked, [line, player])
+      if row != nil {
+        // Its words go now, its number when a newer one was given.
+        try run(line == newest ? PlayerLineRows.empty : PlayerLineRows.remove, [line])
+        count += 1
+      }
+      if head == line { head = row?.optionalInteger(0) }
+      left.replaceHeads { $0 == line ? row?.optionalInteger(1) : $0 }
+    }
+    if head == nil, left.chains.isEmpty {
+      try run(PlayerLineRows.removeForgotten, [player])
+    } else {
+      let bytes = left.bytes
+      try runRaw(PlayerLineRows.setForgotten) { statement in
+        statement.bind(head ?? 0)
+        statement.bind(blob: bytes)
+        statement.bind(player)
+      }
+    }
+    return Swift.max(count, 1)
+  }
+}
+
+extension PlayerLineRows {
+  /// True if a line is among its player's newest, or among those that are kept of its event.
+  fileprivate static func isKept(_ row: RawRow) -> Bool {
+    if let behind = row.optionalInteger(2), behind < PlayerLimits.historyEntriesMax { return true }
+    guard let place = row.optionalInteger(3), let chains = try? events(row, 4), !chains.chains.isEmpty, let line = row.bytes(5),
+      let value = try? Row.value(line), let entry = try? HistoryEntry(number: place, decoding: value), let event = entry.event
+    else { return false }
+    return chains[event]?.keeps(place) ?? false
+  }
+
+  /// The position up to which lines were looked at for removal.
+  static let passedName = "lines_passed"
+  /// Before when lines were old when that began at the first of them.
+  static let passBeganName = "lines_pass_began"
+}

@@ -1,0 +1,67 @@
+// Revisions as a kind of state that is served.
+import GameConfCore
+
+extension RevisionRows: StateRows {
+  static let storedTables = [
+    StoredTable("game_revisions", ["game": .text, "revision": .number(.revision)]),
+    StoredTable("slot_revisions", ["game": .text, "player": .text, "key": .text, "revision": .number(.revision)]),
+    StoredTable("player_revisions", ["game": .text, "player": .text, "revision": .number(.revision)]),
+    // The range of each is its name's.
+    StoredTable("numbers", ["name": .text, "number": .number(.bits)]),
+  ]
+
+  static let lastGood = [
+    LastGoodMember(name: "revisions") { change in
+      if case .revision = change { true } else { false }
+    } value: { state in
+      .object(ObjectValue(state.revisions.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }))
+    } read: { document, state in
+      guard let revisions = document?.objectValue else { return false }
+      for member in revisions.members {
+        guard let revision = member.value.countValue else { return false }
+        state.revisions[member.name] = revision
+      }
+      return true
+    },
+    // It is stored when it has risen by much: not each event is a change of the last good state.
+    LastGoodMember(name: "player_revision_max") { _ in
+      false
+    } value: { state in
+      .integer(state.playerRevisionMax)
+    } read: { document, state in
+      guard let revision = document?.countValue else { return false }
+      state.playerRevisionMax = revision
+      return true
+    },
+  ]
+
+  static func load(into state: inout StoredState, from view: ReadTransaction) throws {
+    state.epoch = UInt64(bitPattern: try view.number(epoch))
+    state.revisions = try view.revisions()
+    state.playerRevisionMax = try view.number(playerMax)
+  }
+
+  /// Every revision goes on above what was served, in a database that is rebuilt as in one that is restored.
+  static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
+
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
+    let revision = try game.view.revision(of: game.name)
+    return revision > game.known ? [.revision(game: game.name, revision: revision)] : []
+  }
+
+  /// The revision of the player goes on under a digest of the id.
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
+    // Packed lines would bring the player's slots back, so they get their rows first.
+    try transaction.unpackAudits(about: id)
+    return try transaction.run(removeSlots, [id.game, id.player]) > 0
+  }
+
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
+}
+
+extension SQLiteConnection {
+  /// The store's epoch, which is any 64 bits; nil where there is none.
+  func epoch() throws(DatabaseFailure) -> Int64? {
+    try row("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch])?.anyInteger(0)
+  }
+}

@@ -1,0 +1,117 @@
+// The table of scenarios that are in force.
+public import GameConfCore
+
+/// A scenario in force: what must be taken back at its end.
+public struct StoredScenario: Sendable, Hashable {
+  /// A key that a scenario holds for a whole game, by a window that it owns.
+  public struct Hold: Sendable, Hashable {
+    /// The game.
+    public var game: String
+    /// The key.
+    public var key: String
+    /// The window's id; nil where the key is held for the scenario's players.
+    public var window: String?
+
+    /// A hold.
+    public init(game: String, key: String, window: String? = nil) {
+      self.game = game
+      self.key = key
+      self.window = window
+    }
+  }
+
+  /// Its id: 12 hexadecimal digits.
+  public var id: String
+  /// The title in its file.
+  public var title: String?
+  /// The author who began it.
+  public var author: Author
+  /// The reason, in the author's words.
+  public var reason: String?
+  /// The instant when it began, by the host's clock.
+  public var startedAt: Instant
+  /// The instant when its lease ends unless it is renewed.
+  public var leaseUntil: Instant
+  /// The time for which a lease lasts.
+  public var leaseSeconds: Int64
+  /// The instant up to which its lease can be renewed.
+  public var endsAt: Instant
+  /// True if it is being taken back.
+  public var isEnding = false
+  /// True if its values are for every player of its games.
+  public var isForGame = false
+  /// Its games.
+  public var games: [String]
+  /// The keys it holds.
+  public var holds: [Hold]
+
+  /// A scenario.
+  public init(
+    id: String, title: String?, author: Author, reason: String? = nil, startedAt: Instant, leaseSeconds: Int64, games: [String],
+    holds: [Hold] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.author = author
+    self.reason = reason
+    self.startedAt = startedAt
+    self.leaseSeconds = leaseSeconds
+    endsAt = Instant(milliseconds: startedAt.milliseconds + ScenarioLimits.secondsMax * 1000)
+    leaseUntil = Instant(milliseconds: startedAt.milliseconds + leaseSeconds * 1000)
+    self.games = games
+    self.holds = holds
+  }
+
+  /// The prefix of the ids of its players.
+  public var prefix: String { ScenarioNames.players(of: id) }
+
+  /// True if a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
+  public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
+
+  /// Its name in a message: its title and its id.
+  public var name: String { title.map { "“\($0)” (\(id))" } ?? id }
+
+  /// True if players of it may be made in a game.
+  public func admits(_ game: String) -> Bool { !isEnding && games.contains(game) }
+
+  /// The hold on a key, for the game or for the scenario's players.
+  public func hold(on key: String, in game: String) -> Hold? { holds.first { $0.game == game && $0.key == key } }
+}
+
+extension StoredScenario {
+  /// The stored parts beside its times.
+  public var kept: Value {
+    var object = ObjectValue([
+      ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
+    ])
+    if isForGame { object["for_game"] = true }
+    object["title"] = title.map(Value.string)
+    object["reason"] = reason.map(Value.string)
+    object["pid"] = author.pid.map { .integer(Int64($0)) }
+    object["holds"] = .list(
+      holds.map { hold in .list([.string(hold.game), .string(hold.key)] + (hold.window.map { [.string($0)] } ?? [])) })
+    return .object(object)
+  }
+
+  /// Reads what is kept; nil where it is not whole.
+  public init?(
+    id: String, startedAt: Instant, leaseUntil: Instant, leaseSeconds: Int64, endsAt: Instant, isEnding: Bool, kept: Value
+  ) {
+    guard let uid = kept["uid"]?.integerValue, let name = kept["name"]?.stringValue, let games = kept["games"]?.listValue,
+      let holds = kept["holds"]?.listValue
+    else { return nil }
+    self.init(
+      id: id, title: kept["title"]?.stringValue,
+      author: Author(uid: UInt32(clamping: uid), name: name, pid: kept["pid"]?.integerValue.map { Int32(clamping: $0) }),
+      reason: kept["reason"]?.stringValue, startedAt: startedAt, leaseSeconds: leaseSeconds, games: games.compactMap(\.stringValue))
+    self.holds = holds.compactMap { hold in
+      guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
+      return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
+    }
+    // Older versions stored no member for it; only a scenario for whole games owns windows.
+    isForGame = kept["for_game"] == true || self.holds.contains { $0.window != nil }
+    self.leaseUntil = leaseUntil
+    self.endsAt = endsAt
+    self.isEnding = isEnding
+  }
+}

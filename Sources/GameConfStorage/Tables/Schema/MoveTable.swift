@@ -1,0 +1,138 @@
+// The tables that a move takes along: every one that the schema makes, as it makes it.
+
+/// A table and its columns, in the order in which a move reads them.
+struct MoveTable: Sendable {
+  /// The kinds of a column.
+  enum Kind: Sendable {
+    case integer, text, blob
+  }
+
+  struct Column: Sendable {
+    var name: String
+    var kind: Kind
+    /// The meaning of its number; nil where it holds none.
+    var number: StoredNumber?
+  }
+
+  /// The table of single numbers, which is small, and in which the databases differ in their own.
+  static let numbers = "numbers"
+
+  let name: String
+  let columns: [Column]
+  /// The places of the columns by which a row is found, in the key's order.
+  let key: [Int]
+  /// The column that the database numbers rows by; nil where there is none.
+  let number: String?
+
+  /// Every table of the present schema, those first that others refer to.
+  static func all() throws -> [MoveTable] {
+    let database = try SQLiteConnection(path: ":memory:", for: .writing)
+    defer { database.close() }
+    try StoreSchema.current.migrate(database, from: 0)
+    let names = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    let tables = try names.map { try MoveTable($0, in: database) }
+    return tables.filter { $0.name == PostgresGrammar.lines } + tables.filter { $0.name != PostgresGrammar.lines }
+  }
+
+  private init(_ name: String, in database: SQLiteConnection) throws {
+    self.name = name
+    var (columns, key, number): ([Column], [(place: Int64, column: Int)], String?) = ([], [], nil)
+    for row in try database.rows("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", [name]) {
+      let (column, type, place) = (try row.text(0), try row.text(1), try row.integer(2))
+      guard let kind = ["INTEGER": Kind.integer, "TEXT": .text, "BLOB": .blob][type] else {
+        throw DatabaseFailure.failing("a move does not know what \(name).\(column) holds: \(type)")
+      }
+      if place > 0 { key.append((place, columns.count)) }
+      columns.append(Column(name: column, kind: kind, number: StoredTable.named(name)?.column(column)?.number))
+    }
+    key.sort { $0.place < $1.place }
+    if key.count == 1, columns[key[0].column].kind == .integer { number = columns[key[0].column].name }
+    guard !key.isEmpty else { throw DatabaseFailure.failing("a move finds no row of \(name) again: it has no key") }
+    (self.columns, self.key, self.number) = (columns, key.map(\.column), number)
+  }
+
+  /// A name as both databases take it, also where it is a word of theirs.
+  static func quoted(_ name: String) -> String { "\"" + name + "\"" }
+
+  /// The table as both databases take it.
+  var quotedName: String { Self.quoted(name) }
+
+  private func list(_ names: [String]) -> String { names.map(Self.quoted).joined(separator: ", ") }
+
+  private var keyNames: String { list(key.map { columns[$0].name }) }
+
+  var columnNames: String { list(columns.map(\.name)) }
+
+  /// Asks for rows in the key's order.
+  /// - Parameters:
+  ///   - isAfter: whether behind a key, which the first parameters give.
+  ///   - parameter: how the parameter of a number is written.
+  func reading(isAfter: Bool, count: Int, parameter: (Int) -> String) -> String {
+    let places = key.indices.map { parameter($0 + 1) }.joined(separator: ", ")
+    let condition = isAfter ? " WHERE (\(keyNames)) > (\(places))" : ""
+    return "SELECT \(columnNames) FROM \(quotedName)\(condition) ORDER BY \(keyNames) LIMIT \(count)"
+  }
+
+  /// Asks for the last row.
+  var readingLast: String {
+    let newestFirst = key.map { Self.quoted(columns[$0].name) + " DESC" }.joined(separator: ", ")
+    return "SELECT \(columnNames) FROM \(quotedName) ORDER BY \(newestFirst) LIMIT 1"
+  }
+
+  /// Writes a row.
+  func inserting(parameter: (Int) -> String) -> String {
+    "INSERT INTO \(quotedName) (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
+  }
+
+  func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+}
+
+/// A row, by its table's columns.
+struct MoveRow: Sendable, Hashable {
+  var cells: [StoredCell]
+
+  func key(of table: MoveTable) -> [StoredCell] { table.key.map { cells[$0] } }
+
+  /// The name of the row for people.
+  func name(in table: MoveTable) -> String {
+    let parts = table.key.map { place -> String in
+      switch cells[place] {
+      case .null: "null"
+      case .integer(let integer): "\(integer)"
+      case .text(let bytes), .blob(let bytes):
+        "'\(String(decoding: bytes.prefix(60), as: UTF8.self).map { $0.isNewline ? " " : $0 }.map(String.init).joined())'"
+      }
+    }
+    return "\(table.name) (\(parts.joined(separator: ", ")))"
+  }
+
+  /// The fault of the first cell with a value that gameconfd does not write there.
+  func fault(in table: MoveTable) -> String? {
+    let row = "the row \(name(in: table))"
+    for (cell, column) in zip(cells, table.columns) {
+      switch (cell, column.kind) {
+      case (.null, _), (.blob, .blob): continue
+      case (.integer(let integer), .integer):
+        guard let range = number(in: column, of: table)?.range, !range.contains(integer) else { continue }
+        return "\(row) has \(integer) in “\(column.name)”, where \(range.lowerBound) to \(range.upperBound) is allowed"
+      case (.text(let bytes), .text):
+        if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+          return "\(row) has a text in “\(column.name)” that is not UTF-8, or has a NUL in it"
+        }
+      default: return "\(row) has a value in “\(column.name)” that gameconfd did not write"
+      }
+    }
+    return nil
+  }
+
+  /// The meaning of a number of this row: in the table of numbers its name says it.
+  private func number(in column: MoveTable.Column, of table: MoveTable) -> StoredNumber? {
+    guard table.name == MoveTable.numbers else { return column.number }
+    return cells.first?.text.flatMap(StoredNumber.named)
+  }
+}
+
+extension RawRow {
+  /// The whole row.
+  func moved(_ table: MoveTable) -> MoveRow { MoveRow(cells: table.columns.indices.map { storedCell(Int32($0)) }) }
+}

@@ -1,0 +1,70 @@
+// The ranges of the numbers that the store's tables hold.
+import GameConfCore
+
+/// The kind of a stored number, which says what it may be.
+///
+/// A database that is restored, moved or looked at whole is held against ``range``. A database that is in use may have gone on from there: what is read of
+/// it is held against ``ReadableNumber/range``.
+enum StoredNumber: Sendable {
+  /// The revision of a game, a slot or a player.
+  case revision
+  /// The number of a row among its like: it is given once, and the next is higher.
+  case ordinal
+  /// A count of rows or bytes.
+  case count
+  /// Milliseconds since 1970.
+  case instant
+  /// A distance in time, in milliseconds.
+  case milliseconds
+  /// The rate of a simulated clock.
+  case rate
+  /// The seconds of a scenario's lease.
+  case lease
+  /// A user's id.
+  case uid
+  /// A user's id, or −1 for nobody.
+  case uidOrNobody
+  case pid
+  case flag
+  /// The status of an HTTP answer.
+  case status
+  case score
+  /// A digest: any 64 bits.
+  case bits
+
+  private static let calendarMilliseconds = Instant.latest.milliseconds - Instant.earliest.milliseconds
+
+  /// The numbers that gameconfd writes. Revisions and ordinals end far below those that can be read: both go on from where they are.
+  var range: ClosedRange<Int64> {
+    switch self {
+    case .revision, .count: 0...1 << 52
+    case .ordinal: 0...1 << 60
+    case .instant: Instant.earliest.milliseconds...Instant.latest.milliseconds
+    case .milliseconds: -Self.calendarMilliseconds...Self.calendarMilliseconds
+    case .rate: 0...SimulatedClock.rateThousandthsMax
+    case .lease: 1...ScenarioLimits.leaseSecondsMax
+    case .uid: 0...Int64(UInt32.max)
+    case .uidOrNobody: -1...Int64(UInt32.max)
+    case .pid: Int64(Int32.min)...Int64(Int32.max)
+    case .flag: 0...1
+    case .status: 100...599
+    case .score: 0...Int64.max
+    case .bits: Int64.min...Int64.max
+    }
+  }
+
+  /// The kind of a number that is stored by name; nil for a name that nothing reads.
+  static func named(_ name: String) -> StoredNumber? {
+    switch name {
+    case RevisionRows.playerMax, RevisionRows.playerFloor: .revision
+    case RevisionRows.lookedAt, PlayerLineRows.passBeganName, PostgresGrammar.passedAt: .instant
+    case RevisionRows.epoch: .bits
+    case RepeatRows.seen: .milliseconds
+    case StreamRows.tailName, PlayerLineRows.passedName: .ordinal
+    case _ where name.hasPrefix(RevisionRows.catalogDigest) || name.hasPrefix(CatalogRows.reverted): .bits
+    case _ where name.hasPrefix(ClockRows.hostSeen): .instant
+    case _ where PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }: .ordinal
+    default: nil
+    }
+  }
+}

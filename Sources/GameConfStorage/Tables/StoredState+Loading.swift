@@ -1,0 +1,20 @@
+// The state that is served, out of the rows of every kind.
+
+extension StoredState {
+  /// Everything that is served from memory, and what revisions must not fall below.
+  /// - Parameter notes: called with each row that cannot be read, which is not served.
+  static func loaded(
+    from database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
+  ) throws -> (StoredState, playerFloor: Int64) {
+    let view = ReadTransaction(database, floors: ReadTransaction.Floors(), noting: notes)
+    do {
+      var state = StoredState()
+      for kind in StateKinds.all { try kind.load(into: &state, from: view) }
+      let floor = try view.number(RevisionRows.playerFloor)
+      state.playerRevisionMax = max(state.playerRevisionMax, floor)
+      return (state, floor)
+    } catch {
+      throw view.failure ?? DatabaseFailure(error)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The table of templates: every version of a game's remote values, and which one is in force.
+public import GameConfCore
+
+/// One version of a game's template; never changed once it is stored.
+public struct StoredTemplate: Sendable, Hashable {
+  /// The origins of a version.
+  public enum Origin: String, Sendable, Hashable, CaseIterable {
+    /// Somebody pushed it.
+    case pushed
+    /// It was read from the file that the catalog names.
+    case file
+    /// gameconf-fetch read it from an HTTPS or Firebase source.
+    case fetched
+    /// An older version was made current again.
+    case rollback
+  }
+
+  /// The game.
+  public var game: String
+  /// Its number within the game, from 1.
+  public var number: Int64
+  /// The document as it came, byte for byte.
+  public var document: [UInt8]
+  /// The origin of the version.
+  public var origin: Origin
+  /// The version a rollback made current again.
+  public var rollbackOf: Int64?
+  /// The author who brought it.
+  public var author: Author
+  /// The instant, by the host's clock.
+  public var at: Instant
+  /// The reason, in the author's words.
+  public var reason: String?
+
+  /// A version.
+  public init(
+    game: String, number: Int64, document: [UInt8], origin: Origin, rollbackOf: Int64? = nil, author: Author, at: Instant,
+    reason: String? = nil
+  ) {
+    self.game = game
+    self.number = number
+    self.document = document
+    self.origin = origin
+    self.rollbackOf = rollbackOf
+    self.author = author
+    self.at = at
+    self.reason = reason
+  }
+}
+
+/// The version of a game's template that is in force, and the one that is to be.
+public struct TemplateActivation: Sendable, Hashable {
+  /// The version in force; nil when none is.
+  public var active: Int64?
+  /// The instant since when it is in force.
+  public var since: Instant
+  /// The version that comes into force later; nil when none is to.
+  public var scheduled: Int64?
+  /// The instant when it does, by the host's clock.
+  public var at: Instant?
+
+  /// An activation.
+  public init(active: Int64?, since: Instant, scheduled: Int64? = nil, at: Instant? = nil) {
+    self.active = active
+    self.since = since
+    self.scheduled = scheduled
+    self.at = at
+  }
+}
+
+/// The limits of a game's stored templates.
+public enum TemplateLimits {
+  /// The longest document: 1 MiB.
+  public static let documentBytesMax = 1 << 20
+  /// So many versions are kept whatever their age.
+  public static let versionsMax = 300
+  /// Younger ones are kept whatever their number: 90 days.
+  public static let keptMilliseconds: Int64 = 90 * 86_400_000
+  /// The most bytes that all versions of a game may take: 64 MiB.
+  public static let bytesMax = 64 << 20
+
+  /// The versions that never go: the newest, what is in force, the one before that, and what is to be.
+  /// - Parameter numbers: all there are, the newest first.
+  public static func spared(_ activation: TemplateActivation?, _ numbers: [Int64]) -> Set<Int64> {
+    var spared = Set(numbers.prefix(1))
+    if let active = activation?.active {
+      spared.insert(active)
+      if let before = numbers.first(where: { $0 < active }) { spared.insert(before) }
+    }
+    if let scheduled = activation?.scheduled { spared.insert(scheduled) }
+    return spared
+  }
+
+  /// The numbers that are not kept any longer.
+  /// - Parameter versions: every version, the newest first.
+  public static func dropped(
+    _ versions: [(number: Int64, at: Instant, bytes: Int)], spared: Set<Int64>, now: Instant
+  ) -> [Int64] {
+    var bytes = 0
+    var dropped: [Int64] = []
+    for (place, version) in versions.enumerated() {
+      bytes += version.bytes
+      let isOld = place >= versionsMax && version.at.milliseconds < now.milliseconds - keptMilliseconds
+      if (isOld || bytes > bytesMax) && !spared.contains(version.number) { dropped.append(version.number) }
+    }
+    return dropped
+  }
+}

@@ -1,0 +1,88 @@
+// The kernel's answer about one TCP socket, by netlink's sock_diag: the same work however many sockets there are.
+
+import Glibc
+
+/// Looks up one socket by the two ends of its connection.
+enum SocketDiagnosis {
+  /// The outcome of a look-up.
+  enum Outcome: Equatable {
+    /// The user who holds the socket.
+    case user(UInt32)
+    /// There is no such socket, or no process holds it any more.
+    case absent
+    /// The kernel does not answer such questions.
+    case unavailable
+  }
+
+  /// An end of a connection.
+  struct End: Equatable {
+    /// The IPv4 address and the port, both in the network's order.
+    var address: UInt32
+    var port: UInt16
+  }
+
+  // <linux/netlink.h>, <linux/sock_diag.h> and <linux/inet_diag.h>, which Glibc's module does not have.
+  private static let sockDiag: Int32 = 4
+  private static let byFamily: UInt16 = 20
+  private static let request: UInt16 = 1
+  private static let error: UInt16 = 2
+  private static let headerBytes = 16
+  private static let requestBytes = 72
+  private static let answerBytes = 72
+  private static let listening: UInt8 = 10
+  private static let anyCookie = UInt32.max
+
+  /// Returns the user behind the end `there` of a connection to `here`.
+  static func user(at there: End, connectedTo here: End) -> Outcome {
+    guard let answer = ask(there, here) else { return .unavailable }
+    guard answer.count >= headerBytes + answerBytes, number(answer, at: 4, UInt16.self) == byFamily else { return .absent }
+    let body = headerBytes
+    // A look-up without a connection finds a listener of that port.
+    guard answer[body + 1] != listening, number(answer, at: body + 4, UInt16.self) == there.port,
+      number(answer, at: body + 6, UInt16.self) == here.port, number(answer, at: body + 68, UInt32.self) != 0
+    else { return .absent }
+    return .user(number(answer, at: body + 64, UInt32.self))
+  }
+
+  /// True if the kernel answers about a listening socket, as about any.
+  static func isAvailable(listener: End) -> Bool {
+    guard let answer = ask(listener, End(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
+    return number(answer, at: 4, UInt16.self) == byFamily
+  }
+
+  /// The bytes of the kernel's answer; nil if it could not be asked.
+  private static func ask(_ there: End, _ here: End) -> [UInt8]? {
+    let netlink = socket(AF_NETLINK, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
+    guard netlink >= 0 else { return nil }
+    defer { close(netlink) }
+    var message: [UInt8] = []
+    func put(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number) { message += $0 } }
+    put(UInt32(requestBytes))
+    put(byFamily)
+    put(request)
+    put(UInt32(1))
+    put(UInt32(0))
+    message += [UInt8(AF_INET), UInt8(IPPROTO_TCP), 0, 0]
+    put(UInt32.max)
+    put(there.port)
+    put(here.port)
+    for end in [there, here] {
+      put(end.address)
+      message += [UInt8](repeating: 0, count: 12)
+    }
+    put(UInt32(0))
+    put(anyCookie)
+    put(anyCookie)
+    // A netlink socket that is not bound to anything sends to the kernel.
+    let sent = send(netlink, message, message.count, 0)
+    guard sent == message.count else { return nil }
+    var answer = [UInt8](repeating: 0, count: 4_096)
+    // The kernel has answered when the call that asks returns.
+    let count = recv(netlink, &answer, answer.count, Int32(MSG_DONTWAIT))
+    return count >= headerBytes ? Array(answer[..<count]) : nil
+  }
+
+  private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int, _ type: Number.Type) -> Number {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+  }
+}

@@ -1,0 +1,24 @@
+// A command that asks the daemon, and one that changes something.
+
+import ArgumentParser
+
+/// A command that asks the daemon and shows the answer.
+protocol DaemonCommand: AsyncParsableCommand {
+  var connection: ConnectionOptions { get }
+  /// Does what the command is for.
+  /// - Parameter console: the daemon and the screen that the options name.
+  func run(on console: Console) async throws
+}
+
+extension DaemonCommand {
+  func run() async throws { try await run(on: connection.console()) }
+}
+
+/// A command that changes something, so that it can be tried without a change.
+protocol ChangeCommand: DaemonCommand {
+  var change: ChangeOptions { get }
+}
+
+extension ChangeCommand {
+  func run() async throws { try await run(on: connection.console(dryRun: change.dryRun)) }
+}

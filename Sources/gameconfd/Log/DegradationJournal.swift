@@ -1,0 +1,59 @@
+// The journal's lines about what is degraded: one when it begins or says something else, one when it is over.
+
+import GameConfCore
+import GameConfEngine
+import GameConfSystemd
+import Logging
+import Synchronization
+
+/// Writes the changes of the list of degradations to the log.
+final class DegradationJournal: Sendable {
+  private let logger: Logger
+  private let logged = Mutex<[Degradation]>([])
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  /// Logs how the list differs from the one before. The list calls it, one change after another.
+  func note(_ present: [Degradation]) {
+    let former = logged.withLock { logged in
+      defer { logged = present }
+      return logged
+    }
+    for each in present where !former.contains(where: { $0.isSame(as: each) && $0.details == each.details }) { logger.note(begun: each) }
+    for each in former where !present.contains(where: each.isSame) { logger.note(ended: each) }
+  }
+}
+
+extension Degradation {
+  fileprivate func isSame(as other: Degradation) -> Bool { kind == other.kind && game == other.game }
+}
+
+extension Logger {
+  fileprivate func note(begun degradation: Degradation) {
+    // Each row and each override has a line of its own, in which a player is a hash.
+    if degradation.kind == .rowsUnreadable || degradation.kind == .overridesQuarantined { return }
+    let declaration = degradation.kind.declaration
+    let level: Logger.Level =
+      switch declaration.severity {
+      case .warning: .warning
+      case .error: .error
+      case .critical: .critical
+      }
+    log(
+      level: level, "\(declaration.title): \(degradation.details.joined(separator: "; "))",
+      metadata: .fields(message: declaration.messageID, degradation.fields))
+  }
+
+  fileprivate func note(ended degradation: Degradation) {
+    let message: MessageID = degradation.kind.declaration.part == .store ? .storeRecovered : .recovered
+    notice("over: \(degradation.kind.declaration.title)", metadata: .fields(message, degradation.fields))
+  }
+}
+
+extension Degradation {
+  fileprivate var fields: [LogField: String] {
+    var fields: [LogField: String] = [.degradation: kind.rawValue]
+    fields[.game] = game
+    return fields
+  }
+}

@@ -1,0 +1,55 @@
+// The order inside the store: folders in one direction, and no protocol for a table.
+
+/// A table is read and written by the two transactions; a protocol beside them would say everything twice.
+let noTableProtocols = FileRule(name: "no protocol for a table") { file in
+  guard file.isSource else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst()).filter { keyword, name in
+    keyword.isWord("protocol") && ["Reading", "Writing", "Appending"].contains { name.text.hasSuffix($0) }
+  }.map { _, name in
+    Finding(path: file.path, line: name.line, says: "`\(name.text)` has one implementation; extend ReadTransaction or WriteTransaction")
+  }
+}
+
+/// A write of what memory holds publishes itself: a use case that did it by hand could leave it out.
+let writingPublishes = FileRule(name: "writing publishes") { file in
+  guard file.path.hasPrefix("Sources/GameConfEngine/") else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst(3)).enumerated().compactMap { at, pair in
+    let between = file.tokens[(at + 1)..<(at + 3)].map(\.text)
+    guard pair.0.isWord("publish"), between == ["(", "."], ["player", "play", "audited"].contains(pair.1.text) else { return nil }
+    return Finding(path: file.path, line: pair.1.line, says: "the transaction that writes `.\(pair.1.text)` publishes it")
+  }
+}
+
+/// The folders of the store, bottom first. Those of one level know nothing of each other.
+let storageFolders: [Set<String>] = [["Library"], ["Tables"], ["Shell"], ["SQLite", "Postgres"], ["Moving"]]
+
+/// A file of the store names types of its own folder and of those below.
+func storageFoldersOutOfOrder(files: [SourceFile]) -> [Finding] {
+  let ours = files.filter { $0.path.hasPrefix(storagePath) && $0.path.hasSuffix(".swift") }
+  var findings: [Finding] = []
+  var owners: [String: (folder: String, level: Int)] = [:]
+  for file in ours {
+    let folder = storageFolder(of: file)
+    guard let level = storageFolders.firstIndex(where: { $0.contains(folder) }) else {
+      findings.append(Finding(path: file.path, line: 1, says: "`\(folder)` is no folder of the store; they are in `storageFolders`"))
+      continue
+    }
+    for name in file.sharedTypes { owners[name] = (folder, level) }
+  }
+  for file in ours {
+    let folder = storageFolder(of: file)
+    guard let level = storageFolders.firstIndex(where: { $0.contains(folder) }) else { continue }
+    for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) where token.isName && !previous.isMark(".") {
+      guard let owner = owners[token.text], owner.folder != folder, owner.level >= level else { continue }
+      findings.append(
+        Finding(path: file.path, line: token.line, says: "`\(token.text)` is in \(owner.folder), which is not below \(folder)"))
+    }
+  }
+  return findings
+}
+
+private let storagePath = "Sources/GameConfStorage/"
+
+private func storageFolder(of file: SourceFile) -> String {
+  String(file.path.dropFirst(storagePath.count).prefix { $0 != "/" })
+}

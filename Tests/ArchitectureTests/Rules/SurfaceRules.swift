@@ -1,0 +1,44 @@
+// How the surface is written: a command, a table and a sentence each say a thing in one place.
+
+private let commandFolder = "Sources/gameconfctl/Commands/"
+
+/// A command is given its console; it does not open one beside it.
+let givenConsole = FileRule(name: "the console is given") { file in
+  guard file.path.hasPrefix(commandFolder) else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.isWord("connection") && $1.isWord("console") }.map { connection, _ in
+    Finding(path: file.path, line: connection.line, says: "conform to DaemonCommand or ChangeCommand, which give `run` its console")
+  }
+}
+
+/// The commands that the filling of arguments names: a command says in its own file how its arguments are filled.
+func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
+  let commands = Set(files.filter { $0.path.hasPrefix(commandFolder) }.flatMap { $0.declaredTypes.map(\.name) })
+  let fill = files.filter { ["ArgumentFill.swift", "FilledCommands.swift"].contains($0.name) && $0.isSource }
+  return fill.flatMap { file in
+    file.tokens.filter { $0.isName && commands.contains($0.text) }.map {
+      Finding(path: file.path, line: $0.line, says: "\($0.text) conforms in its own file, as `struct \($0.text): …, PlacementCommand`")
+    }
+  }
+}
+
+/// A table's column is declared beside its cell, so that no row has its cells in another order than the headings.
+let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
+  guard file.isSource, file.module == "gameconfctl" else { return [] }
+  return zip(zip(file.tokens, file.tokens.dropFirst()), file.tokens.dropFirst(2)).filter {
+    $0.0.isWord("add") && $0.1.isMark("(") && $1.isMark("[")
+  }.map { pair, _ in
+    Finding(path: file.path, line: pair.0.line, says: "write `Table(rows) { Column(\"key\") { $0.key } }`")
+  }
+}
+
+/// Text from outside is escaped by the type that it is shown as, and nowhere by hand.
+let escapedByType = FileRule(name: "escaped by its type") { file in
+  let folders = ["Commands", "Exit", "Input", "Options", "Output"].map { "Sources/gameconfctl/\($0)/" }
+  guard folders.contains(where: file.path.hasPrefix), file.name != "Sentence.swift" else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst()).filter { $0.isWord("escaped") && $1.isMark("(") }.map { word, _ in
+    Finding(path: file.path, line: word.line, says: "write a Sentence, which escapes what is interpolated")
+  }
+}
+
+/// The rules about the surface that look at one file at a time.
+let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType]

@@ -1,0 +1,129 @@
+// The ids “.” and “..”, which clients remove from a path: refused wherever a player is named, and reached where older versions stored them.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A player's id that a path cannot name", .serialized)
+struct FoldedPlayerTests {
+  /// The ids, as a path may spell them.
+  private static let spelled = [".", "..", "%2e", "%2E%2e", ".%2E"]
+  /// The calls that reach what is stored.
+  private static let ofStored: Set = ["storedRows", "forgetStored", "exportOverrides"]
+
+  @Test("is refused by every call that names a player in its path or its query, and changes nothing")
+  func everyCall() throws {
+    let here = try ExampleDaemon()
+    let before = try here.state()
+    var count = 0
+    for call in try here.calls() where !call.isStream || !call.path.contains("/projects/") {
+      for id in Self.spelled {
+        var asked: [ExampleCall] = []
+        if call.variables["player"] != nil {
+          var path = call
+          path.variables["player"] = id
+          asked.append(path)
+        }
+        if call.querySchemas["player"] != nil, !Self.ofStored.contains(call.name) {
+          var query = call
+          query.query["player"] = id
+          asked.append(query)
+        }
+        for each in asked {
+          let answer = try here.send(each)
+          let code = answer.code ?? answer.json["errorCode"]?.stringValue
+          #expect(
+            answer.status == 400 && ["MALFORMED_PLAYER_ID", "INVALID_CONTEXT"].contains(code),
+            "\(each.name) \(each.target()): \(answer.text)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 200, "\(count)")
+    #expect(try here.state() == before)
+  }
+
+  @Test("is refused in every body that names a player, at its place")
+  func bodies() throws {
+    let daemon = try RunningDaemon()
+    let (game, player) = ("/v1/games/wheresthedot", "/v1/games/wheresthedot/players/p1")
+    for id in [".", ".."] as [Value] {
+      let scenario: Value = ["games": ["wheresthedot": ["players": .object(ObjectValue([(id.stringValue ?? "", [:])]))]]]
+      let import_: Value = ["mode": "merge", "overrides": [["player": id, "key": "arcade_difficulty_step", "value": 15]]]
+      let refused: [(String, String, Value, String?)] = [
+        ("POST", game + "/config", ["player": id], "/player"),
+        ("POST", game + "/config", ["context": ["targetingKey": id]], "/context/targetingKey"),
+        ("POST", game + "/config/arcade_difficulty_step/explain", ["player": id], "/player"),
+        ("POST", game + "/overrides/clear", ["scope": "player", "player": id], "/player"),
+        ("POST", game + "/overrides/import", import_, nil), ("POST", player + "/copy", ["from": id], "/from"),
+        ("POST", player + "/restore", ["from_player": id], "/from_player"),
+        ("POST", "/v1/scenarios", scenario, "/games/wheresthedot/players/" + (id.stringValue ?? "")),
+      ]
+      for (method, target, body, pointer) in refused {
+        let answer = try daemon.ask(method, target, body: body, admin: true)
+        #expect([400, 422].contains(answer.status) && answer.text.contains("MALFORMED_PLAYER_ID"), "\(target): \(answer.text)")
+        if let pointer { #expect(answer.pointer == pointer, "\(target): \(answer.text)") }
+      }
+      for flags in ["/ofrep/v1/evaluate/flags", "/ofrep/v1/evaluate/flags/arcade_mode_enabled"] {
+        let answer = try daemon.ask("POST", game + flags, body: ["context": ["targetingKey": id]])
+        #expect(answer.status == 400 && answer.json["errorCode"] == "INVALID_CONTEXT", "\(answer.text)")
+        #expect(answer.json["errorDetails"]?.stringValue?.contains("neither “.” nor “..”") == true)
+      }
+      #expect(try daemon.ask("GET", game + "/ofrep/v1/events?player=\(id.stringValue ?? "")").status == 400)
+    }
+    #expect(try daemon.overrides(game: "wheresthedot").isEmpty)
+    #expect(try daemon.ask("GET", game + "/players", admin: true).json["players"] == [])
+    #expect(try daemon.ask("GET", game + "/config?player=...").status == 200, "three dots are a name")
+  }
+
+  @Test(
+    "stored by an older version is listed, exported and forgotten by gameconfctl, which builds no such path; a clear removes its overrides")
+  func stored() throws {
+    let daemon = try RunningDaemon()
+    let game = "wheresthedot"
+    for id in ["one", "two"] {
+      #expect(try AskedPlayer(daemon: daemon, player: id).event(score: 1).status == 200)
+      #expect(try daemon.put("arcade_difficulty_step", 15, game: game, player: id).status == 201)
+    }
+    daemon.stop()
+    let connection = try DatabaseFile(path: daemon.folder.path + "/state/gameconfd.db").connect()
+    for (old, new) in [("one", "."), ("two", "..")] {
+      for table in ["players", "overrides"] { try connection.run("UPDATE \(table) SET player = '\(new)' WHERE player = '\(old)'") }
+      #expect(connection.changesCount == 1)
+    }
+    connection.close()
+    try daemon.start()
+
+    #expect(try daemon.control("player", "list", game).output.split(separator: "\n").count == 2)
+    let refused = try daemon.control("player", "show", game, "..")
+    #expect(refused.status == 1 && refused.errors.contains("neither “.” nor “..”"), "\(refused.status) \(refused.errors)")
+    let exported = try daemon.control("player", "export", game, "..")
+    let value = try JSONReader.value(from: exported.output)
+    #expect(value["rows"]?["players"]?.listValue?.first?["player"] == "..", "\(exported.errors)")
+    #expect(value["overrides"]?["overrides"]?.listValue?.first?["player"] == "..")
+
+    let dry = try daemon.control("player", "forget", game, "..", "--dry-run")
+    #expect(dry.output.contains("history 1") && dry.output.contains("overrides 1"), "\(dry.output)\(dry.errors)")
+    #expect(try daemon.overrides(game: game).count == 2)
+    #expect(try daemon.control("player", "forget", game, "..", "--yes").status == 0)
+    #expect(try daemon.overrides(game: game).map { $0["player"] } == ["."])
+    let cleared = try daemon.control("config", "clear", game, "--players", "--yes")
+    #expect(cleared.status == 0, "\(cleared.errors)")
+    #expect(try daemon.overrides(game: game).isEmpty)
+    #expect(try daemon.control("player", "forget", game, ".", "--yes").status == 0)
+    #expect(try daemon.ask("GET", "/v1/games/\(game)/players", admin: true).json["players"] == [])
+    let nobody = try daemon.ask("GET", "/v1/games/\(game)/stored-player", admin: true)
+    #expect(nobody.status == 400 && nobody.text.contains("?player=ID"), "\(nobody.text)")
+  }
+
+  @Test("is in no path that is made of a declaration: the segment stays empty, which no call answers")
+  func targets() {
+    for id in [".", ".."] {
+      #expect(Calls.forgetPlayer.target(["game": "g", "player": id]) == "/v1/games/g/players/")
+      #expect(Calls.putPlayerOverride.target(["game": "g", "player": id, "key": "k"]) == "/v1/games/g/players//overrides/k")
+    }
+    #expect(Calls.player.target(["game": "g", "player": "..."]) == "/v1/games/g/players/...")
+  }
+}

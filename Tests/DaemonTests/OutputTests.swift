@@ -1,0 +1,111 @@
+// What the programs print arrives whole, or they say that it did not; a reader that is gone ends those that wait.
+
+import ArgumentParser
+import GameConfCore
+import Glibc
+import Testing
+
+@testable import gameconfctl
+
+@Suite("The output of the programs", .serialized)
+struct OutputTests {
+  /// Lines that print something of a daemon with the shipped games, or without a daemon.
+  private static let reading = [
+    "games", "status", "status --all", "health", "version", "config list adventure", "config get wheresthedot arcade_mode_enabled",
+    "config explain wheresthedot arcade_mode_enabled", "config export wheresthedot", "config changes wheresthedot", "flags list wheresthedot",
+    "themes list wheresthedot", "player list wheresthedot", "player show wheresthedot p", "player export wheresthedot p",
+    "catalog show adventure --json", "catalog schema", "catalog codegen c wheresthedot", "audit list wheresthedot",
+    "iap products kidsdoku2", "iap status kidsdoku2 p", "leaderboard list wheresthedot", "ads status wheresthedot p game_over",
+    "events export wheresthedot", "manual config", "--help", "--version", "--generate-completion-script bash",
+  ]
+  /// Lines that change something and say so, also the second time.
+  private static let changing = [
+    "player settings wheresthedot p sound_enabled false", "config set wheresthedot arcade_difficulty_step 15 --player p",
+    "iap premium wheresthedot p on",
+  ]
+
+  /// Runs lines in a shell that knows the programs, each with what the shell does with its output.
+  private func shell(_ script: String, _ daemon: RunningDaemon? = nil) throws -> ChildProcess.Ending {
+    var environment = ["CTL": Built.control, "GAMECONFD": Built.daemon, "FETCH": Built.fetch]
+    if let daemon { (environment["GAMECONF_SOCKET"], environment["GAMECONF_ADMIN_SOCKET"]) = (daemon.gamesSocket, daemon.adminSocket) }
+    return try ChildProcess("/usr/bin/env", ["bash", "--norc", "--noprofile", "-c", script], environment: environment).waitForEnd()
+  }
+
+  /// Expects of each line exit status 1 and one sentence.
+  private func expectRefused(_ lines: [String], _ output: String, saying words: String, by program: String, _ daemon: RunningDaemon? = nil)
+    throws
+  {
+    let script = lines.map { "\($0) \(output); echo \"status $?\" >&2" }.joined(separator: "\n")
+    let errors = try shell(script, daemon).errors
+    let parts = errors.split(separator: "status ", omittingEmptySubsequences: false)
+    try #require(parts.count == lines.count + 1, "\(errors)")
+    for (at, line) in lines.enumerated() {
+      let (said, status) = (parts[at], parts[at + 1].prefix { $0 != "\n" })
+      #expect(status == "1" && said.contains("standard output: \(words)") && (said.contains("{") || said.contains(program + ": ")), "\(line) \(output): \(status) \(said)")
+    }
+  }
+
+  @Test("a full disk and a closed output end every command with 1 and a sentence")
+  func commands() throws {
+    let daemon = try RunningDaemon()
+    #expect(try AskedPlayer(daemon: daemon, player: "p").event().status == 200)
+    #expect(try daemon.put("arcade_difficulty_step", 14, game: "wheresthedot").status == 201)
+    for line in Self.reading { #expect(try !shell("\"$CTL\" " + line, daemon).output.isEmpty, "\(line)") }
+    let lines = (Self.reading + Self.changing).map { "\"$CTL\" " + $0 }
+    try expectRefused(lines, ">/dev/full", saying: "No space left on device", by: "gameconfctl", daemon)
+    try expectRefused(lines, ">&-", saying: "Bad file descriptor", by: "gameconfctl", daemon)
+    #expect(try daemon.read("arcade_difficulty_step", game: "wheresthedot", player: "p")["value"] == 15, "the change was made")
+    let json = try shell("\"$CTL\" games --json >/dev/full", daemon)
+    #expect(json.status == 1 && json.errors.contains("\"code\":\"FILE\""), "\(json.errors)")
+  }
+
+  @Test("so do the help of every command, and what the daemon and gameconf-fetch print")
+  func help() throws {
+    var paths: [[String]] = []
+    func walk(_ command: any ParsableCommand.Type, _ path: [String]) {
+      guard command.configuration.shouldDisplay else { return }
+      paths.append(path)
+      for each in command.configuration.subcommands { walk(each, path + [each.configuration.commandName ?? ""]) }
+    }
+    walk(GameConfCtl.self, [])
+    #expect(paths.count > 100)
+    try expectRefused(
+      paths.map { "\"$CTL\" \($0.joined(separator: " ")) --help" }, ">/dev/full", saying: "No space left on device", by: "gameconfctl")
+    let folder = try TemporaryFolder()
+    let check = "\"$GAMECONFD\" --check --defaults \(Built.tree)/Defaults --state-dir \(folder.path) --runtime-dir \(folder.path)"
+    for (output, words) in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
+      try expectRefused(["\"$GAMECONFD\" --help", "\"$GAMECONFD\" --version", check], output, saying: words, by: "gameconfd")
+      try expectRefused(["\"$FETCH\" --help", "\"$FETCH\" --version"], output, saying: words, by: "gameconf-fetch")
+    }
+  }
+
+  @Test("a pipe that does not block gets every byte, however late it is read")
+  func nonBlocking() throws {
+    let daemon = try RunningDaemon()
+    let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
+    for words in [["catalog", "show", "adventure", "--json"], ["catalog", "schema"], ["config", "list", "adventure"]] {
+      let whole = try daemon.control(words)
+      let child = try ChildProcess(Built.control, words, environment: environment, isNonBlocking: true)
+      child.waitForOutput()
+      let slow = child.waitForEnd()
+      #expect(slow.status == 0 && slow.output == whole.output && slow.output.utf8.count > 4_096, "\(words): \(slow.output.utf8.count)")
+    }
+  }
+
+  @Test(
+    "a command that waits ends by SIGPIPE when its reader is gone: without a change, after a line, and without a sentence",
+    arguments: [
+      "config watch wheresthedot", "audit follow wheresthedot", "events follow wheresthedot", "player show wheresthedot p --follow",
+      "status --follow",
+    ])
+  func followers(line: String) throws {
+    let daemon = try RunningDaemon()
+    #expect(try daemon.put("arcade_difficulty_step", 15, game: "wheresthedot").status == 201)
+    for reader in ["true", "head -c 1 >/dev/null"] {
+      // The change comes for the reader that waits for one.
+      if reader != "true", line.hasPrefix("config") || line.hasPrefix("events") { continue }
+      let ended = try shell("{ timeout 60 \"$CTL\" \(line); echo \"status $?\" >&2; } | \(reader)", daemon)
+      #expect(ended.errors == "status 141\n", "\(line) | \(reader): \(ended.errors)")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Price changes and changes of plan: which price the next renewal has, and when another plan begins.
+
+import GameConfCore
+import Testing
+
+extension Catalog {
+  /// One group with a monthly and a yearly plan of one level, another monthly one beside them, one above and a weekly one below; and an offer.
+  fileprivate static let plans: Catalog = {
+    var catalog = Catalog(game: "plans", title: "Plans", locales: ["en"])
+    func plan(_ id: String, _ level: Int, _ period: String, _ price: String, group: String = "g") throws -> Product {
+      var subscription = Subscription(group: group, level: level, period: try CalendarPeriod(parsing: period))
+      if group == "h" {
+        subscription.intro = Subscription.Intro(
+          mode: .payAsYouGo, period: try CalendarPeriod(parsing: "P1M"), periods: 3, price: ["USD": "0.99"])
+      }
+      return Product(
+        id: id, storeID: id, kind: .autoRenewable, name: ["en": id], price: ["USD": price], grants: [id], subscription: subscription)
+    }
+    catalog.products =
+      (try? [
+        plan("top", 1, "P1M", "9.99"), plan("basic", 2, "P1M", "2.99"), plan("other", 2, "P1M", "3.99"), plan("year", 2, "P1Y", "24.99"),
+        plan("twelve", 2, "P12M", "19.99"), plan("w", 3, "P1W", "0.99"), plan("intro", 1, "P1M", "4.99", group: "h"),
+      ]) ?? []
+    return catalog
+  }()
+}
+
+@Suite("A price change is of a product")
+struct PriceChangeTests {
+  private func shop() throws -> Shop { try Shop(.plans, at: "2028-01-31T10:00:00Z") }
+
+  private func change(_ amount: String, needsConsent: Bool = false, _ id: String) -> ShopAct {
+    .changePrice(id, ShopPrice(currency: "USD", amount: amount), needsConsent: needsConsent)
+  }
+
+  private func prices(_ shop: Shop) -> [String] {
+    shop.ledger.settled(at: shop.now).transactions.map { "\($0.product ?? "") \($0.price?.amount ?? "-")" }
+  }
+
+  private func line(_ shop: Shop) throws -> SubscriptionLine { try #require(shop.ledger.settled(at: shop.now).subscriptions.first) }
+
+  @Test("it prices no other product that takes its place, and asks no consent for what is not bought again", arguments: ["12.99", "0.10"])
+  func anotherProduct(amount: String) throws {
+    for needsConsent in [false, true] {
+      var shop = try shop()
+      let id = try shop.buy("top")
+      #expect(try shop.act(.purchase(product: "w")).status == .deferred)
+      try shop.act(change(amount, needsConsent: needsConsent, id))
+      #expect(try line(shop).nextPrice?.amount == "0.99")
+      #expect(try !line(shop).needsConsent && !line(shop).endsWithoutConsent)
+      try shop.move(by: "P1M")
+      #expect(prices(shop) == ["top 9.99", "w 0.99"])
+      #expect(shop.notifications.last == "DID_RENEW")
+      try shop.move(to: "2028-03-14T10:00:00Z")
+      #expect(Set(prices(shop).dropFirst()) == ["w 0.99"], "also in later periods")
+    }
+  }
+
+  @Test("it stays for its product when a change of plan is undone before the end, whichever came first") func undone() throws {
+    for isPriceFirst in [true, false] {
+      var shop = try shop()
+      let id = try shop.buy("top")
+      if isPriceFirst { try shop.act(change("12.99", id)) }
+      try shop.act(.purchase(product: "w"))
+      if !isPriceFirst { try shop.act(change("12.99", id)) }
+      #expect(try shop.act(.purchase(product: "top")).status == .kept)
+      #expect(try line(shop).nextPrice?.amount == "12.99")
+      try shop.move(by: "P1M")
+      #expect(prices(shop) == ["top 9.99", "top 12.99"])
+    }
+  }
+
+  @Test("it applies to a renewal that is brought forward, and a price without consent stays a question") func renewedNow() throws {
+    var shop = try shop()
+    let id = try shop.buy("top")
+    try shop.act(change("12.99", id))
+    var asked = shop
+    try shop.act(.renew(id))
+    #expect(prices(shop) == ["top 9.99", "top 12.99"])
+    try asked.act(change("14.99", needsConsent: true, id))
+    try asked.act(.renew(id))
+    #expect(prices(asked) == ["top 9.99", "top 9.99"])
+    #expect(try line(asked).needsConsent && line(asked).nextPrice?.amount == "14.99")
+    try asked.act(.acceptPrice(id))
+    try asked.move(by: "P1M")
+    #expect(prices(asked).last == "top 14.99")
+  }
+
+  @Test("it waits for the end of an introductory offer, which goes on for the periods that were sold; then consent counts")
+  func afterOffer() throws {
+    for needsConsent in [false, true] {
+      var shop = try shop()
+      let id = try shop.buy("intro")
+      try shop.act(change("7.99", needsConsent: needsConsent, id))
+      try shop.move(to: "2028-03-31T10:00:00Z")
+      #expect(prices(shop) == ["intro 0.99", "intro 0.99", "intro 0.99"])
+      #expect(try line(shop).nextPrice?.amount == "7.99")
+      #expect(try line(shop).endsWithoutConsent == needsConsent)
+      try shop.move(to: "2028-04-30T10:00:00Z")
+      #expect(prices(shop).dropFirst(3) == (needsConsent ? [] : ["intro 7.99"]))
+      #expect(shop.notifications.last == (needsConsent ? "EXPIRED/PRICE_INCREASE" : "DID_RENEW"))
+    }
+  }
+
+  @Test("the ledger keeps what it decides when it is stored and read", arguments: [true, false]) func stored(isChanged: Bool) throws {
+    var shop = try shop()
+    let id = try shop.buy("top")
+    try shop.act(change("12.99", needsConsent: true, id))
+    if isChanged { try shop.act(.purchase(product: "w")) }
+    #expect(try Ledger(decoding: shop.ledger.encoded, for: "p") == shop.ledger)
+  }
+}
+
+@Suite("A change of plan")
+struct PlanChangeTests {
+  @Test(
+    "begins at once for a higher level, and for the same level and length; at the period's end otherwise",
+    arguments: [
+      ("basic", "other", true), ("other", "basic", true), ("basic", "top", true), ("year", "twelve", true), ("basic", "year", false),
+      ("year", "basic", false), ("top", "basic", false), ("basic", "w", false),
+    ])
+  func atOnce(from: String, to: String, isAtOnce: Bool) throws {
+    var shop = try Shop(.plans, at: "2028-01-31T10:00:00Z")
+    let first = try shop.buy(from)
+    try shop.move(by: "P10D")
+    let outcome = try shop.act(.purchase(product: to))
+    #expect(outcome.status == (isAtOnce ? .success : .deferred))
+    #expect(shop.notifications.last == "DID_CHANGE_RENEWAL_PREF/" + (isAtOnce ? "UPGRADE" : "DOWNGRADE"))
+    #expect(shop.entitlements.ids == [isAtOnce ? to : from])
+    let current = try #require(outcome.transaction.flatMap { shop.ledger.transaction($0) })
+    #expect(current.originalID == first)
+    #expect(current.purchasedAt == (isAtOnce ? shop.now : try Instant(parsing: "2028-01-31T10:00:00Z")))
+  }
+}
