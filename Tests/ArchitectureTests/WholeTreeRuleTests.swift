@@ -210,10 +210,15 @@ struct WholeTreeRuleTests {
   @Test("a module that grows by a line or a type, a module without a row and a function of 71 lines are found")
   func sizes() {
     let body = String(repeating: "  let a = 1\n", count: SizeTable.functionLinesMax - 2)
-    let text = "// A file.\nstruct One {\n\n/// A function.\nfunc made() {\n\(body)}\n}\nprotocol Two { func f()\n func g(_ a: () -> Void) }"
-    let files = [SourceFile(path: "Sources/GameConfCore/A.swift", text: text), SourceFile(path: "Sources/CZlib/a.h", text: "/* A. */\nint a;")]
+    let text =
+      "// A file.\nstruct One {\n\n/// A function.\nfunc made() {\n\(body)}\n}\nprotocol Two { func f()\n func g(_ a: () -> Void) }"
+    let files = [
+      SourceFile(path: "Sources/GameConfCore/A.swift", text: text), SourceFile(path: "Sources/CZlib/a.h", text: "/* A. */\nint a;"),
+    ]
     func says(_ lines: Int, _ names: Int, files: [SourceFile] = files, functions: Set<String> = []) -> [String] {
-      let rules = [("GameConfCore", lines, names), ("CZlib", 1, 0)].map { SizeRule(module: $0, codeLinesMax: $1, typeNamesMax: $2, reason: "") }
+      let rules = [("GameConfCore", lines, names), ("CZlib", 1, 0)].map {
+        SizeRule(module: $0, codeLinesMax: $1, typeNamesMax: $2, reason: "")
+      }
       return sizesAgainstTable(files: files, rules: rules, longFunctions: functions).map { "\($0.says.prefix { $0 != ";" })" }
     }
     #expect(says(74, 2) == [])

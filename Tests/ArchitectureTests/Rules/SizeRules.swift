@@ -36,7 +36,8 @@ func sizesAgainstTable(files: [SourceFile], rules: [SizeRule] = SizeTable.rules,
   let names = Set(long.map { "\($0.path) \($0.name)" })
   findings += long.filter { !longFunctions.contains("\($0.path) \($0.name)") }.map {
     Finding(
-      path: $0.path, line: $0.line, says: "\($0.name) has \($0.lines) lines, \(SizeTable.functionLinesMax) are allowed; cut it in two ideas")
+      path: $0.path, line: $0.line, says: "\($0.name) has \($0.lines) lines, \(SizeTable.functionLinesMax) are allowed; cut it in two ideas"
+    )
   }
   findings += rules.filter { byModule[$0.module] == nil }.map {
     Finding(path: SizeTable.path, line: 0, says: "there is no module \($0.module)")

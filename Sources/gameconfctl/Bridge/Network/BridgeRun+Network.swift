@@ -28,14 +28,15 @@ extension BridgeRun {
 
   /// True if a text is a scheme of RFC 3986.
   static func isScheme(_ text: String) -> Bool {
-    text.first?.isLetter == true && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        true
-      default: false
+    text.first?.isLetter == true
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
       }
-    }
   }
 
   /// Listens for phones until a signal.

@@ -92,7 +92,7 @@ struct DevicePairing: Sendable {
   mutating func pair(code given: String, name: String, from address: UInt32, token: String, now: Int64) -> PairingOutcome {
     removeEnded(now: now)
     guard var code, now < code.end else {
-      code = nil
+      self.code = nil
       return .noCode
     }
     guard BridgeGate.areSame(given.uppercased(), code.text) else {

@@ -46,7 +46,9 @@ struct QRCode: Equatable, Sendable {
     append(UInt8(truncatingIfNeeded: bytes.count), bits: 8)
     for byte in bytes { append(byte, bits: 8) }
     append(0, bits: 4)
-    var data = stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { at in bits[at..<at + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) } }
+    var data = stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { at in
+      bits[at..<at + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+    }
     for pad in 0..<(dataBytes - data.count) { data.append(pad % 2 == 0 ? 0xEC : 0x11) }
     return data + correction(of: data)
   }

@@ -9,7 +9,8 @@ struct BridgeDevices: DaemonCommand {
     discussion: "A phone that is ended has to pair again; its open watches end.")
 
   @Option(help: ArgumentHelp("End the phone of this number.", valueName: "number")) var end: Int?
-  @Option(name: .customLong("of"), help: ArgumentHelp("Only the bridge of this game.", valueName: "game"), completion: .games) var bridgeGame: String?
+  @Option(name: .customLong("of"), help: ArgumentHelp("Only the bridge of this game.", valueName: "game"), completion: .games)
+  var bridgeGame: String?
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {

@@ -32,9 +32,12 @@ struct BridgeRun: DaemonCommand {
       valueName: "game=path"), completion: .file())
   var revenuecat: [String] = []
   @Flag(help: "Listen for phones on a private address of this host.") var network = false
-  @Option(help: ArgumentHelp("The game that phones are paired with; with --network.", valueName: "game"), completion: .games) var game: String?
-  @Option(help: ArgumentHelp("The address to listen on, where the host has several; with --network.", valueName: "address")) var address: String?
-  @Option(help: ArgumentHelp("The player that a phone is told to use; with --network.", valueName: "id"), completion: .players) var player: String?
+  @Option(help: ArgumentHelp("The game that phones are paired with; with --network.", valueName: "game"), completion: .games) var game:
+    String?
+  @Option(help: ArgumentHelp("The address to listen on, where the host has several; with --network.", valueName: "address")) var address:
+    String?
+  @Option(help: ArgumentHelp("The player that a phone is told to use; with --network.", valueName: "id"), completion: .players) var player:
+    String?
   @Option(help: ArgumentHelp("The scheme of the link that opens the game; its id if left out.", valueName: "scheme")) var scheme: String?
   @OptionGroup var connection: ConnectionOptions
 
