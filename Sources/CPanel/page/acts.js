@@ -7,7 +7,6 @@ import {say} from "/words.js";
 
 const $ = id => document.getElementById(id);
 
-/** The acts of this page, the newest last. */
 const ways = [];
 /** The control of the last act: Tab leads from it to Undo. */
 let actor = null, isUndoing = false;
@@ -202,7 +201,6 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 	};
 }
 
-/** The reasons why controls are switched off, each once. */
 function denials(parts) {
 	const found = new Set();
 	for (const part of parts) if (part instanceof Element) for (const one of part.querySelectorAll("[data-denied]")) found.add(one.dataset.denied);
