@@ -106,9 +106,9 @@ addEventListener("keydown", event => {
 		let to = null;
 		if (!event.shiftKey && document.activeElement === actor) to = inside[0];
 		else if (event.shiftKey && document.activeElement === inside[0] && actor?.isConnected) to = actor;
-		else if (!event.shiftKey && document.activeElement === inside.at(-1) && actor?.isConnected) {
+		else if (!event.shiftKey && document.activeElement === inside.at(-1)) {
 			const all = focusable().filter(one => !place.contains(one));
-			to = all[all.indexOf(actor) + 1];
+			to = all[all.indexOf(actor) + 1] ?? all[0];
 		}
 		if (!to) return;
 		event.preventDefault();
