@@ -177,8 +177,10 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 		try {
 			const data = await load();
 			if (isOver || mine !== ran) return;
-			const parts = [draw(data)].flat(Infinity);
+			const parts = [draw(data)].flat(Infinity), had = place.contains(document.activeElement);
 			settle(place, [...denials(parts), ...parts]);
+			// A control that has gone leaves the focus to what can undo its act.
+			if (had && document.activeElement === document.body) ($("done").hidden ? $("main") : $("done").querySelector("button")).focus({preventScroll: true});
 			place.dataset.drawn = String(Number(place.dataset.drawn ?? 0) + 1);
 		} catch (error) {
 			if (!isOver && mine === ran) settle(place, [notice("This cannot be shown", error.message, button("Try again", run))]);

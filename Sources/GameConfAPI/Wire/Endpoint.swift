@@ -141,8 +141,8 @@ public struct Endpoint: Sendable, Hashable {
   package var hasPrecondition: Bool {
     switch changes {
     case .game, .player, .template, .playState: true
-    // Google's template has an ETag of its own, and no calls of ours.
-    case .firebaseTemplate, .scenarios, .daemon, nil: false
+    // Google's template has an ETag of its own, and no calls of ours; RevenueCat's clients send none.
+    case .firebaseTemplate, .subscriber, .scenarios, .daemon, nil: false
     }
   }
 

@@ -48,7 +48,7 @@ struct BridgeGate: Sendable {
     if let game = revenueCat.game(of: request) {
       let prefix = "/t/\(token)/"
       if Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) { target = "/" + target.dropFirst(prefix.utf8.count) }
-      return .pass(head: head(of: request, target: RevenueCatKeys.target(target, of: game)), fields: cors)
+      return .pass(head: self.head(of: request, target: RevenueCatKeys.target(target, of: game)), fields: cors)
     }
     guard takeToken(from: &target, request.fields) else {
       if let refusal = revenueCat.refusal(of: request, cors) { return .answer(refusal) }
@@ -62,7 +62,7 @@ struct BridgeGate: Sendable {
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }
-    return .pass(head: head(of: request, target: target), fields: cors)
+    return .pass(head: self.head(of: request, target: target), fields: cors)
   }
 
   /// The head as the daemon gets it: without what the bridge has judged.

@@ -37,19 +37,10 @@ def live(player: str, chance: random.Random) -> None:
                 ask("POST", at(player, f"transactions/{chance.choice(made[-4:])['id']}/{chance.choice(ACTS)}"), {}, program.ADMIN)
 
 
-def table(text: str, name: str) -> list[list[str]]:
-    """The rows of a table of the command line, as it writes it where no terminal is."""
-    rows: list[list[str]] = []
-    isIn = False
-    for line in text.splitlines():
-        cells = line.split("\t")
-        if cells[0] == name:
-            isIn = True
-        elif isIn and (not line.strip() or len(cells) == 1):
-            isIn = False
-        elif isIn:
-            rows.append(cells)
-    return rows
+def table(text: str, name: str = "") -> list[list[str]]:
+    """The rows of the command line, as it writes them where no terminal is: of a page those of one table, whose name is before each."""
+    rows = [line.split("\t") for line in text.splitlines()]
+    return [row[1:] for row in rows if row[0] == name] if name else rows
 
 
 def ctl(*words: str) -> str:
@@ -65,11 +56,11 @@ def compare(browser: Browser, panel: Panel, player: str) -> int:
                          "subscriptions: Object.fromEntries([...document.querySelectorAll('[data-group]')].map(one => [one.dataset.group, [...one.querySelectorAll('.chip')].at(-1).innerText])),"
                          "premium: document.querySelector('[aria-label=Premium]')?.ariaChecked}")
     names = browser.run_async("const done = arguments[0]; import('/store.js').then(store => done(Object.fromEntries(Object.entries(store.acts).map(([id, [label]]) => [label, id]))))")
-    listed = {cells[0]: cells[3].replace("_", " ") for cells in table(ctl("iap", "history", GAME, player, "--transactions"), "transaction")}
+    listed = {cells[0]: cells[3].replace("_", " ") for cells in table(ctl("iap", "history", GAME, player, "--transactions"))}
     same({id: one["state"] for id, one in page["transactions"].items()}, listed, f"the transactions of {player}")
     status = ctl("iap", "status", GAME, player)
-    same(page["entitlements"], {cells[0]: cells[1].replace("_", " ") for cells in table(status, "entitlement")}, f"the entitlements of {player}")
-    same(page["subscriptions"], {cells[0]: cells[1].replace("_", " ") for cells in table(status, "group")}, f"the subscriptions of {player}")
+    same(page["entitlements"], {cells[0]: cells[1].replace("_", " ") for cells in table(status, "entitlements")}, f"the entitlements of {player}")
+    same(page["subscriptions"], {cells[0]: cells[1].replace("_", " ") for cells in table(status, "subscriptions")}, f"the subscriptions of {player}")
     same(page["premium"], {"on": "true", "off": "false"}[ctl("iap", "premium", GAME, player).split()[0]], f"premium of {player}")
     facts = len(listed) + len(page["entitlements"]) + len(page["subscriptions"]) + 1
     for id, one in page["transactions"].items():
@@ -78,7 +69,7 @@ def compare(browser: Browser, panel: Panel, player: str) -> int:
             code, answer = ask("POST", at(player, f"transactions/{id}/{act}?dry_run=true"), {}, program.ADMIN)
             if code == 200 and answer["status"] != "kept":
                 accepted.add(act)
-        same({names[label] for label in one["acts"]}, accepted, f"the acts on {id} of {player}")
+        same(sorted(names[label] for label in one["acts"]), sorted(accepted), f"the acts on {id} of {player}")
         facts += len(ACTS)
     clean(browser, f"the store of {player}")
     return facts
