@@ -157,7 +157,14 @@ extension DatabaseFailure {
   }
 
   /// The server's error, by its code.
-  init(state: String, message: String) { self.init(Self.kind(of: state), message, state: state) }
+  init(state: String, message: String) {
+    let advice = state == "42P05" || state == "26000" ? "\n" + Self.poolerAdvice : ""
+    self.init(Self.kind(of: state), message + advice, state: state)
+  }
+
+  /// The reason why a prepared statement exists already or no longer exists: another client had the connection.
+  private static let poolerAdvice =
+    "a pooler gives the connection to another client after each transaction; set prepared: false and listen: false under store: in gameconfd.yaml, or pool whole sessions"
 
   /// The code of PostgreSQL; empty where the server said nothing.
   var state: String { if case .postgres(let state) = code { state } else { "" } }
