@@ -81,7 +81,9 @@ struct EngineStart {
     await catchUp(store, live, service, clockSteps, reload)
     // What could not be read at the start is read as soon as it can be.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
-    following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
+    following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
+      await reload.follow(games, now: clock.now)
+    }
     let templateFiles = FollowTemplateFiles(store: store, live: live, documents: TemplateFiles(), files: TemplateFileReader()) {
       [logger] in logger.note($0)
     }

@@ -16,6 +16,8 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     case unreachable
     /// The connection ended.
     case disconnected
+    /// A commit does not come back. The server may have made it, and may wait for another server before it says so.
+    case late
     /// Another transaction was first: what was decided must be decided again.
     case raced
     /// A newer session writes under this one's name.
