@@ -65,6 +65,10 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "GameConfRevenueCat",
+      dependencies: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"],
+      swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
@@ -77,7 +81,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -128,6 +132,10 @@ let package = Package(
         "TestStore", "TestSupport", metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GameConfRevenueCatTests",
+      dependencies: ["GameConfRevenueCat", "GameConfEngine", "GameConfStorage", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(

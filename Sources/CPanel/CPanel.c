@@ -15,8 +15,44 @@ static const unsigned char icon_svg[] = {
 static const unsigned char app_js[] = {
 #embed "page/app.js"
 };
+static const unsigned char acts_js[] = {
+#embed "page/acts.js"
+};
+static const unsigned char ads_js[] = {
+#embed "page/ads.js"
+};
 static const unsigned char api_js[] = {
 #embed "page/api.js"
+};
+static const unsigned char audit_js[] = {
+#embed "page/audit.js"
+};
+static const unsigned char controls_js[] = {
+#embed "page/controls.js"
+};
+static const unsigned char line_js[] = {
+#embed "page/line.js"
+};
+static const unsigned char picker_js[] = {
+#embed "page/picker.js"
+};
+static const unsigned char player_js[] = {
+#embed "page/player.js"
+};
+static const unsigned char row_js[] = {
+#embed "page/row.js"
+};
+static const unsigned char state_js[] = {
+#embed "page/state.js"
+};
+static const unsigned char store_js[] = {
+#embed "page/store.js"
+};
+static const unsigned char themes_js[] = {
+#embed "page/themes.js"
+};
+static const unsigned char timeline_js[] = {
+#embed "page/timeline.js"
 };
 static const unsigned char ui_js[] = {
 #embed "page/ui.js"
@@ -24,17 +60,8 @@ static const unsigned char ui_js[] = {
 static const unsigned char values_js[] = {
 #embed "page/values.js"
 };
-static const unsigned char store_js[] = {
-#embed "page/store.js"
-};
-static const unsigned char game_js[] = {
-#embed "page/game.js"
-};
-static const unsigned char player_js[] = {
-#embed "page/player.js"
-};
-static const unsigned char people_js[] = {
-#embed "page/people.js"
+static const unsigned char words_js[] = {
+#embed "page/words.js"
 };
 
 #define FILE_OF(path, type, bytes) {path, type, bytes, sizeof bytes}
@@ -45,13 +72,22 @@ static const CPanelFile files[] = {
     FILE_OF("style.css", "text/css; charset=utf-8", style_css),
     FILE_OF("icon.svg", "image/svg+xml", icon_svg),
     FILE_OF("app.js", SCRIPT, app_js),
+    FILE_OF("acts.js", SCRIPT, acts_js),
+    FILE_OF("ads.js", SCRIPT, ads_js),
     FILE_OF("api.js", SCRIPT, api_js),
+    FILE_OF("audit.js", SCRIPT, audit_js),
+    FILE_OF("controls.js", SCRIPT, controls_js),
+    FILE_OF("line.js", SCRIPT, line_js),
+    FILE_OF("picker.js", SCRIPT, picker_js),
+    FILE_OF("player.js", SCRIPT, player_js),
+    FILE_OF("row.js", SCRIPT, row_js),
+    FILE_OF("state.js", SCRIPT, state_js),
+    FILE_OF("store.js", SCRIPT, store_js),
+    FILE_OF("themes.js", SCRIPT, themes_js),
+    FILE_OF("timeline.js", SCRIPT, timeline_js),
     FILE_OF("ui.js", SCRIPT, ui_js),
     FILE_OF("values.js", SCRIPT, values_js),
-    FILE_OF("store.js", SCRIPT, store_js),
-    FILE_OF("game.js", SCRIPT, game_js),
-    FILE_OF("player.js", SCRIPT, player_js),
-    FILE_OF("people.js", SCRIPT, people_js),
+    FILE_OF("words.js", SCRIPT, words_js),
 };
 
 size_t cpanel_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -6,6 +6,7 @@ import GameConfCore
 import GameConfEngine
 import GameConfHTTP
 import GameConfImages
+import GameConfRevenueCat
 import GameConfServer
 import GameConfStorage
 import GameConfSystemd
@@ -104,7 +105,8 @@ struct DaemonProcess {
     _ logger: Logger
   ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
-      let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
+      let calls = DaemonRoutes.all(services, faces: RevenueCatRoutes(services: services).routes)
+      let router = try DaemonRoutes.router(calls, version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies, expected: core.reload.expected)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)

@@ -24,7 +24,8 @@ enum LimitTable {
         "CalendarPeriod.countMax", "DurationText.millisecondsMax", "DurationText.textBytesMax", "FirebaseAcceptance.conditionNameMax",
         "FirebaseAcceptance.descriptionMax", "FirebaseAcceptance.keyMax", "Instant.textBytesMax",
         "Instant.writtenBytesMax", "JSONParser.doubleBytesMax", "JSONWriter.integerBytesMax", "PlayerLimits.sequenceNumberMax",
-        "PostgresSettings.schemaBytesMax", "SimulatedClock.rateThousandthsMax", "UnixAddress.pathBytesMax", "Value.integerInDoubleMax",
+        "PostgresSettings.schemaBytesMax", "RevenueCatRoutes.tokenBytesMax", "SimulatedClock.rateThousandthsMax",
+        "UnixAddress.pathBytesMax", "Value.integerInDoubleMax",
         "Zone.bytesMax", "ZoneName.bytesMax",
       ]
     ),
@@ -40,10 +41,11 @@ enum LimitTable {
       "How much is shown of something longer; the rest is cut or counted, and nothing is refused.",
       [
         "CatalogChanges.fieldBytesMax", "CatalogChanges.keysMax", "CatalogChanges.namesMax", "CatalogCheck.suggestionsMax",
-        "CatalogReadResult.faultsMax", "Faults.reportedMax", "ImportAnswer.rowsShownMax", "JSONPointer.nameBytesMax",
+        "CatalogReadResult.faultsMax", "Faults.reportedMax", "JSONPointer.nameBytesMax",
         "LogRecord.keysMax", "LogRecord.messageBytesMax", "LogRecord.valueBytesMax", "LogicLimits.traceEntriesMax",
-        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "SchemaLimits.violationsMax",
-        "ServiceNotifier.statusBytesMax", "Simulation.sharesMax", "TemplateTrace.factsMax", "TraceRendering.conditionBytesMax",
+        "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "OverrideLimits.rowsShownMax",
+        "SchemaLimits.violationsMax",
+        "ServiceNotifier.statusBytesMax", "ShopperRoutes.actsShownMax", "Simulation.sharesMax", "TemplateTrace.factsMax", "TraceRendering.conditionBytesMax",
         "YAMLParser.faultsMax",
       ]
     ),
@@ -52,7 +54,8 @@ enum LimitTable {
       [
         "AuditPack.linesMax", "BulkPace.shareMax", "BulkPace.waitMax", "ChangePreparation.attemptsMax", "ChangePreparation.gameSlotsMax",
         "Pace.betweenMax", "PlayLimits.droppedAtOnceMax", "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
-        "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax", "ScenarioLimits.takenBackAtOnceMax", "SlicedWork.slicesAtOnceMax",
+        "RevenueCatRoutes.transactionsAtOnceMax", "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",
+        "ScenarioLimits.takenBackAtOnceMax", "SlicedWork.slicesAtOnceMax",
         "StoreLimits.batchTransactionsMax", "StoreLimits.logBytesDuringBackupMax", "StoreLimits.logBytesDuringCheckMax",
         "StoreLimits.retentionRowsMax", "StreamLimits.sliceBytesMax", "StreamLimits.sliceLinesMax", "UserNames.lookupsMax",
       ]

@@ -36,6 +36,9 @@ enum ModuleTable {
       module: "GameConfHTTP",
       own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
+    ModuleRule(
+      module: "GameConfRevenueCat",
+      own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"], outside: []),
     ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     ModuleRule(module: "CGameConf", own: [], outside: []),
     ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
@@ -45,7 +48,7 @@ enum ModuleTable {
       module: "gameconfd",
       own: [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput",
+        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", "GameConfOutput",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     ModuleRule(module: "CPanel", own: [], outside: []),

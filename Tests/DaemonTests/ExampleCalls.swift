@@ -32,8 +32,8 @@ struct ExampleCall {
     name = operation["operationId"]?.stringValue ?? ""
     self.method = method.uppercased()
     self.path = path
-    isOnGames = operation["tags"]?.listValue?.contains("games") ?? false
     let rules = operation["x-gameconf"]
+    isOnGames = rules?["sockets"]?.listValue?.contains("games") ?? false
     needs = rules?["needs"]?.stringValue ?? ""
     changes = rules?["changes"]?.stringValue
     isRepeatable = rules?["repeatable"] == true

@@ -1,7 +1,6 @@
 // The state of a play under a precondition: compare-and-set, repeats, and a closed play.
 
 import GameConfCore
-import Synchronization
 import Testing
 
 @Suite("The state of a play", .serialized)

@@ -23,7 +23,7 @@ struct RoleTableTests {
       "reportAd", "resetAds", "resetPlayer", "resolve", "restorePurchases", "revertMany", "revoke", "switchPremium",
     ],
     "publisher": [
-      "activateTemplate", "fetchTemplate", "putFirebaseTemplate", "putTemplate", "putTemplateSource", "rollbackFirebaseTemplate",
+      "activateTemplate", "fetchTemplate", "putFirebaseNamespaceTemplate", "putFirebaseTemplate", "putTemplate", "putTemplateSource", "rollbackFirebaseTemplate",
       "rollbackTemplate",
     ],
     "admin": [

@@ -49,7 +49,7 @@ struct SampleTests {
   /// Blocks that are parts of a program, or programs for the good days only: a test that a scenario runs.
   private static let others = [
     "FirebaseEmulator.md": ["python", "html"], "LinkingTheLibrary.md": ["c++"], "Scenarios.md": ["test_shop.py"],
-    "YourEngine.md": ["csharp"],
+    "YourEngine.md": ["csharp"], "RevenueCat.md": ["swift", "csharp", "js"],
     "LinkingTheLibrary.md plain.py": ["once.py uses it"],
     "FromAMac.md values.swift": ["asks through the bridge; its guide runs it with a daemon and without"],
   ]

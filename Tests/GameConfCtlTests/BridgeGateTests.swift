@@ -123,3 +123,68 @@ struct InstallationStubTests {
     #expect(try json(.renew, "{}")["token"]?.stringValue?.contains("simulated") == true)
   }
 }
+
+@Suite("The keys of RevenueCat's clients")
+struct RevenueCatKeysTests {
+  private static let key = "test_0123456789abcdef0123"
+  private let host = "Host: 127.0.0.1:8014"
+
+  private func gate(_ keys: [(game: String, key: String)] = [("kidsdoku2", key), ("other", key + "4")]) throws -> BridgeGate {
+    var gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: ["http://localhost:5173"])
+    for each in keys { try gate.revenueCat.add(each.key, of: each.game, from: "key") }
+    return gate
+  }
+
+  private func passed(_ verdict: BridgeGate.Verdict) -> String? { if case .pass(let head, _) = verdict { head } else { nil } }
+
+  private func answer(_ verdict: BridgeGate.Verdict) -> String { if case .answer(let text) = verdict { text } else { "" } }
+
+  @Test(
+    "put every path below their game, with the token's prefix or without, and do not reach the daemon",
+    arguments: [
+      ("/v1/subscribers/a%20b?x=1", "/v1/games/kidsdoku2/revenuecat/v1/subscribers/a%20b?x=1"),
+      ("/t/0123456789abcdef/v1/receipts", "/v1/games/kidsdoku2/revenuecat/v1/receipts"),
+      ("/t/another/v1/receipts", "/v1/games/kidsdoku2/revenuecat/t/another/v1/receipts"),
+      ("/v1/games/kidsdoku2/config", "/v1/games/kidsdoku2/revenuecat/v1/games/kidsdoku2/config"),
+    ])
+  func paths(target: String, below: String) throws {
+    let head = try #require(passed(try gate().judge("GET \(target) HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)")))
+    #expect(head == "GET \(below) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n\r\n")
+  }
+
+  @Test("decide which game is meant, and one that is no game's is refused in RevenueCat's words")
+  func games() throws {
+    let other = passed(try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)4"))
+    #expect(other?.hasPrefix("GET /v1/games/other/revenuecat/v1/x ") == true)
+    let wrong = answer(try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)5"))
+    #expect(wrong.hasPrefix("HTTP/1.1 401 ") && wrong.contains("\"code\":7225"))
+    let without = answer(try gate([]).judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)"))
+    #expect(without.hasPrefix("HTTP/1.1 401 ") && !without.contains("7225"))
+    // The token goes on as before.
+    let token = passed(try gate().judge("GET /v1/games HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer 0123456789abcdef"))
+    #expect(token?.hasPrefix("GET /v1/games HTTP/1.1\r\n") == true)
+  }
+
+  @Test("are not needed for the two calls that the clients make without one, where there are keys")
+  func health() throws {
+    for target in ["/v1/health", "/v1/health?x", "/v1/subscribers/a/health_report_availability"] {
+      #expect(answer(try gate().judge("GET \(target) HTTP/1.1\r\n\(host)")).hasPrefix("HTTP/1.1 200 "), "\(target)")
+      #expect(answer(try gate([]).judge("GET \(target) HTTP/1.1\r\n\(host)")).hasPrefix("HTTP/1.1 401 "), "\(target)")
+    }
+    #expect(answer(try gate().judge("POST /v1/health HTTP/1.1\r\n\(host)")).hasPrefix("HTTP/1.1 401 "))
+    #expect(answer(try gate().judge("GET /v1/health HTTP/1.1\r\nHost: evil.example:8014")).hasPrefix("HTTP/1.1 421 "))
+  }
+
+  @Test("let only pages of a named origin in, which is named back to them")
+  func browser() throws {
+    let authorization = "Authorization: Bearer \(Self.key)"
+    let verdict = try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nOrigin: http://localhost:5173\r\n\(authorization)")
+    guard case .pass(_, let fields) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(fields.hasPrefix("Access-Control-Allow-Origin: http://localhost:5173\r\n"))
+    let other = answer(try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nOrigin: http://evil.example\r\n\(authorization)"))
+    #expect(other.hasPrefix("HTTP/1.1 403 ") && !other.contains("Allow-Origin"))
+  }
+}

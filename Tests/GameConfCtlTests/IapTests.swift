@@ -212,6 +212,36 @@ struct IapCommandTests {
     #expect(daemon.calls == [])
   }
 
+  @Test(
+    "a step that takes something is refused without it, and one that takes nothing with it",
+    arguments: [
+      ("buy:", "write buy:PRODUCT"), ("grant:", "write grant[:PERIOD]"), ("ask:x", "write ask"), ("wait", "write wait:PERIOD"),
+      ("renew:x", "“renew:x” is not an act."), ("consnt:4.99", "Did you mean “consent”?"),
+    ])
+  func steps(acts: String, words: String) async {
+    let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: RecordedDaemon())
+    #expect(outcome.status == 2 && outcome.err.contains(words), "\(outcome.err)")
+  }
+
+  @Test("a step does what its own command does")
+  func stepped() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p/store/behaviour": Shop.behaves(Shop.behaviour),
+      "PUT /v1/games/g/players/p/store/behaviour": Shop.behaves(Shop.behaviour),
+      "POST /v1/games/g/players/p/purchases": .json(Shop.answer("success", Shop.transaction("3", "yearly"))),
+      "POST /v1/games/g/players/p/grants": .json(Shop.answer("success", Shop.transaction("4", "yearly"))),
+      "POST /v1/games/g/players/q/restore": .json(Shop.answer("success")),
+    ])
+    let outcome = await run("iap", "play", "g", "p", "Pro", "ask,buy:yearly,grant:7d,to:q", "--reason", "r", admin: daemon)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    let bodies = daemon.changes.map(\.body)
+    #expect(bodies.first??["ask_to_buy"] == true, "\(bodies)")
+    #expect(
+      bodies.dropFirst() == [
+        ["product": "yearly", "reason": "r"], ["entitlement": "Pro", "period": "P7D", "reason": "r"], ["from_player": "p", "reason": "r"],
+      ], "\(bodies)")
+  }
+
   @Test("behaviour is shown, and changed over what was read only")
   func behaviour() async {
     var wanted = Shop.behaviour

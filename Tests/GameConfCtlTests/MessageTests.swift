@@ -15,54 +15,68 @@ struct MessageTests {
     .json(ExplainAnswer(game: "g", answer: Sample.value("speed", value, source: source), layers: layers))
   }
 
-  private func set(_ record: OverrideAnswer, _ explained: Response, now: Instant = Instant(seconds: 60)) async -> String {
+  private static func inForce(_ value: Value, _ source: String, window: WireWindow? = nil, why: String = "it holds") -> WireInForce {
+    var inForce = WireInForce(key: "speed", value: value, source: source, why: why)
+    inForce.window = window
+    inForce.author = source.hasPrefix("override.") ? Sample.author : nil
+    return inForce
+  }
+
+  /// The sentence of the command for that answer. The daemon is asked nothing after the change, which would be about another revision.
+  private func set(_ record: OverrideAnswer, _ inForce: WireInForce?, dryRun: Bool = false, more: [String] = []) async -> String {
+    var record = record
+    record.inForce = inForce
+    record.isDryRun = dryRun
     let daemon = RecordedDaemon([
-      "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .json(record),
-      "GET /v1/games/g/config/speed/explain": explained,
+      "GET /v1/games/g/config/speed": .json(Sample.value()),
+      "PUT /v1/games/g/overrides/speed\(dryRun ? "?dry_run=true" : "")": .json(record),
+      "PUT /v1/games/g/overrides/speed?window=w2": .json(record),
     ])
-    return await run("config", "set", "g", "speed", "5", admin: daemon, now: now).out
+    return await run(["config", "set", "g", "speed", "5"] + (dryRun ? ["--dry-run"] : []) + more, admin: daemon, now: Instant(seconds: 60))
+      .out
   }
 
-  @Test("a value that wins is said to be in force")
+  @Test("a value that wins is said to be in force; so it is where an earlier daemon does not say")
   func wins() async {
-    let text = await set(
-      Sample.override("speed", 5.0),
-      Self.explained(5.0, source: "override.game", [ExplainedLayer(layer: "override.game", value: 5.0, isApplied: true, why: "it stands")]))
-    #expect(text == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
+    for inForce in [Self.inForce(5.0, "override.game"), nil] {
+      #expect(
+        await set(Sample.override("speed", 5.0), inForce) == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
+    }
   }
 
-  @Test("a permanent value below a window is kept, and the window is named with its author and its end")
+  @Test("a permanent value below a window is kept, and the window is named with its author and its end; also in a dry run")
   func below() async {
-    let layers = [
-      ExplainedLayer(layer: "override.game", value: 3.0, isApplied: true, why: "it stands", author: Sample.author, window: Self.window),
-      ExplainedLayer(layer: "override.game", value: 5.0, isApplied: false, why: "a window holds"),
-    ]
-    #expect(
-      await set(Sample.override("speed", 5.0), Self.explained(3.0, source: "override.game", layers))
-        == "speed stays 3.0 for the game: window w2 of ada is above it until 1970-01-01T01:00:00Z; 5.0 is stored and holds from then on; revision 8\n"
-    )
+    let sentence =
+      "speed stays 3.0 for the game: window w2 of ada is above it until 1970-01-01T01:00:00Z; 5.0 is stored and holds from then on; revision 8\n"
+    let inForce = Self.inForce(3.0, "override.game", window: Self.window)
+    #expect(await set(Sample.override("speed", 5.0), inForce) == sentence)
+    #expect(await set(Sample.override("speed", 5.0), inForce, dryRun: true) == "nothing was changed; without --dry-run: \(sentence)")
+  }
+
+  @Test("a window that gets another value is said to hold it until its end")
+  func changed() async {
+    let text = await set(
+      Sample.override("speed", 5.0, window: Self.window), Self.inForce(5.0, "override.game", window: Self.window), more: ["--window", "w2"])
+    #expect(text == "speed is overridden with 5.0 for the game until 1970-01-01T01:00:00Z (window w2), was 2.5 (default); revision 8\n")
+    let refused = await run("config", "set", "g", "speed", "5", "--window", "w2", "--for", "1h", admin: RecordedDaemon([:]))
+    #expect(refused.status == 2 && refused.err.contains("--replace"))
   }
 
   @Test("a window to come is reported with what holds until then")
   func toCome() async {
     let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
     #expect(
-      await set(
-        Sample.override("speed", 5.0, window: later),
-        Self.explained(2.5, source: "default", [ExplainedLayer(layer: "default", value: 2.5, isApplied: true, why: "")]))
+      await set(Sample.override("speed", 5.0, window: later), Self.inForce(2.5, "default"))
         == "speed will be overridden with 5.0 for the game from 1970-01-01T02:00:00Z until 1970-01-01T02:30:00Z (window w3); until then it is 2.5 (default); revision 8\n"
     )
   }
 
   @Test("anything else above it is reported with why")
   func otherwise() async {
-    let layers = [
-      ExplainedLayer(layer: "play", value: 9.0, isApplied: true, why: "pinned"),
-      ExplainedLayer(layer: "override.game", value: 5.0, isApplied: false, why: "a play pins another value"),
-    ]
     #expect(
-      await set(Sample.override("speed", 5.0), Self.explained(9.0, source: "play", layers))
-        == "speed is overridden with 5.0 for the game, but 9.0 (play) is in force: a play pins another value; revision 8\n")
+      await set(Sample.override("speed", 5.0), Self.inForce(9.0, "override.player", why: "an override for this player is above it"))
+        == "speed is overridden with 5.0 for the game, but 9.0 (override.player) is in force: an override for this player is above it; revision 8\n"
+    )
   }
 
   @Test("get says that a value is overridden, and until when where a window gives it and the caller may see that")

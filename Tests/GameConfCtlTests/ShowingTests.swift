@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import Synchronization
 import Testing
 
 @testable import gameconfctl
@@ -55,8 +56,14 @@ struct ShowingTests {
 
   @Test("a value alone is exact in a pipe and safe on a terminal")
   func bare() {
-    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: false) == "a\u{1B}\nb")
-    #expect(ValueStyle.bare("a\u{1B}\nb", isTerminal: true) == "a\\u{1B}\nb")
+    for (isTerminal, shown) in [(false, "a\u{1B}\nb"), (true, "a\\u{1B}\nb")] {
+      let written = Mutex("")
+      let screen = Screen(
+        isTerminal: isTerminal, isAnswering: false, width: 80, write: { text in written.withLock { $0 += text } }, writeError: { _ in },
+        answer: { _ in nil })
+      screen.show(bare: ValueStyle.bare("a\u{1B}\nb", isTerminal: isTerminal))
+      #expect(written.withLock { $0 } == shown)
+    }
     #expect(ValueStyle.bare(18.0, isTerminal: false) == "18.0")
     #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }

@@ -1,21 +1,25 @@
-// Talks to the panel's program: the token, calls, the stream, and the command line that does the same.
+// Talks to the panel's program: the token, calls and the stream.
+
+import {say} from "/words.js";
 
 const KEY = "gameconf-panel-token";
 let token = null;
 
+export const reopen = "Start “gameconfctl panel”, or press Enter where it runs, and open the address it prints.";
+
 export class Refusal extends Error {
 	constructor(status, problem) {
-		super(problem?.detail ?? "The panel's program does not answer.");
+		super(problem?.detail ?? `The panel’s program does not answer. ${reopen}`);
 		this.status = status;
 		this.code = problem?.code ?? "";
 		this.problem = problem ?? {};
 	}
 }
 
-/** Exchanges the code in the address for the token, and returns what else the address says; null without either. */
+/** Exchanges the address's code for the token; returns the rest of the address, or null without either. */
 export async function enter() {
 	const given = new URLSearchParams(location.hash.slice(1));
-	// A worker that another program left under this port would read the code: it goes first, and nothing is told to it.
+	// A worker that another program left under this port would read the code: it goes first.
 	const workers = await navigator.serviceWorker?.getRegistrations?.().catch(() => []) ?? [];
 	if (workers.length) {
 		await Promise.all(workers.map(worker => worker.unregister()));
@@ -40,40 +44,57 @@ export async function enter() {
 	return token && given;
 }
 
-/** Makes a call; throws a Refusal. */
+/** The beginnings of the calls without an answer. */
+const open = new Set();
+export const slowest = () => Math.max(0, ...[...open].map(since => performance.now() - since));
+
+const noted = state => dispatchEvent(new CustomEvent("panel-answer", {detail: state}));
+
 export async function call(method, path, body, {ifMatch} = {}) {
 	const headers = {Authorization: `Bearer ${token}`};
 	if (body !== undefined) headers["Content-Type"] = "application/json";
 	if (ifMatch != null) headers["If-Match"] = `"${ifMatch}"`;
-	let answer;
+	const since = performance.now();
+	open.add(since);
+	let answer, text;
 	try {
 		answer = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body)});
+		text = await answer.text();
 	} catch {
+		noted("gone");
 		throw new Refusal(0);
+	} finally {
+		open.delete(since);
 	}
-	const text = await answer.text();
-	const data = text ? JSON.parse(text) : null;
+	let data;
+	try { data = text ? JSON.parse(text) : null; } catch { throw new Refusal(502, {detail: "The answer of gameconfd is not JSON."}); }
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
+	noted(answer.status === 502 || answer.status === 504 ? "away" : "good");
 	if (!answer.ok) throw new Refusal(answer.status, data);
 	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
 }
 
 /** A query; the daemon takes a plus for a plus. */
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");
+export const asked = (path, given) => given && Object.keys(given).length ? `${path}?${query(given)}` : path;
 
-export const ask = (path, asked) => call("GET", asked ? `${path}?${query(asked)}` : path);
+export const ask = (path, given) => call("GET", asked(path, given));
 
-export const get = async (path, asked) => (await ask(path, asked)).data;
+export const get = async (path, given) => (await ask(path, given)).data;
 
-/** A segment of a path. A browser would remove “.” and “..” with the segment before them, and make another call of it. */
-export const segment = text => {
-	if (text === "." || text === "..") throw new Refusal(400, {detail: `“${text}” cannot be named in a path. “gameconfctl player export” and “gameconfctl player forget” reach a player who is stored under it.`});
-	return encodeURIComponent(text);
-};
+/** The fault of a name in a path, or null. A browser folds “..” away: the call would be about something else. */
+export const unfitName = name => /^\.\.?$/.test(name) ? say`Nobody can be called “${name}”: a browser takes it for a step in a path.`
+	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
+
+export function segment(name) {
+	const wrong = unfitName(String(name));
+	if (wrong) throw new Refusal(400, {detail: wrong});
+	return encodeURIComponent(name);
+}
 
 export const at = (...segments) => "/v1/games/" + segments.map(segment).join("/");
 
-/** Follows a game until stopped; begins again after a while when the stream ends. */
+/** Follows a game until stopped; a stream that ends begins again. */
 export function follow(game, player, told) {
 	let wait = 500, stopper, timer, over = false;
 	const begin = async () => {
@@ -82,6 +103,7 @@ export function follow(game, player, told) {
 		try {
 			const answer = await fetch("/panel/stream?" + query({game, ...player && {player}}), {headers: {Authorization: `Bearer ${token}`}, signal: stopper.signal});
 			if (answer.status === 401) return dispatchEvent(new Event("panel-ended"));
+			noted(answer.ok ? "good" : "away");
 			if (!answer.ok) throw new Refusal(answer.status);
 			const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
 			for (let rest = ""; ;) {
@@ -92,7 +114,9 @@ export function follow(game, player, told) {
 				for (const line of lines) if (line) told(JSON.parse(line));
 				wait = 500;
 			}
-		} catch { /* told below */ }
+		} catch (error) {
+			if (!over && !document.hidden && !(error instanceof Refusal) && error.name !== "AbortError") await call("POST", "/panel/present").catch(() => {});
+		}
 		if (over || document.hidden) return;
 		told({event: "lost"});
 		timer = setTimeout(begin, wait);
@@ -113,26 +137,5 @@ export function follow(game, player, told) {
 	};
 }
 
-// A tab that nobody looks at has no stream; the program ends ten minutes after the last sign of one.
+// A hidden tab has no stream; the program ends ten minutes after the last sign of a page.
 setInterval(() => { if (token && document.hidden) call("POST", "/panel/present").catch(() => {}); }, 240_000);
-
-// Control characters, and those that turn the direction of what follows or cannot be seen.
-const unfit = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
-const plain = /^[\w@%+=:,./-]+$/;
-const quoted = word => plain.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
-
-/** The line that does the same in a shell; null where one of its words cannot stand in a line. */
-export function shellLine(command, words = [], options = {}) {
-	const given = Object.entries(options).filter(([, value]) => value != null && value !== "" && value !== false);
-	const all = [...words, ...given.map(([, value]) => value)].map(String);
-	if (all.some(word => unfit.test(word))) return null;
-	let line = "gameconfctl " + command;
-	const isLate = words.some(word => String(word).startsWith("-"));
-	const tail = words.length ? " " + words.map(word => quoted(String(word))).join(" ") : "";
-	if (!isLate) line += tail;
-	for (const [name, value] of given) {
-		line += ` --${name}`;
-		if (value !== true) line += (String(value).startsWith("-") ? "=" : " ") + quoted(String(value));
-	}
-	return isLate ? `${line} --${tail}` : line;
-}

@@ -1,142 +1,182 @@
-// A player's simulated store: premium, products, entitlements, transactions, and the clock they live by.
+// The screen Store: a player's purchases, what they give, their history, and the clock.
 
-import {get, shellLine} from "/api.js";
-import {back, deed, mine, ofGame, ofPlayer, state, view} from "/app.js";
-import {ago, card, chip, day, dot, grow, h, name, small, text, time} from "/ui.js";
+import {get} from "/api.js";
+import {deed, off, view} from "/acts.js";
+import {shellLine} from "/line.js";
+import {back, mine, ofGame, ofPlayer, state} from "/state.js";
+import {button, card, chip, dot, grow, h, icon, select, small, table, term, text} from "/ui.js";
+import {ago, count, day, name, plain, say, shown} from "/words.js";
 
 const line = (command, words = [], options) => shellLine("iap " + command, [state.game, state.player, ...words], options);
-const word = text => String(text).replaceAll("_", " ");
+const price = ({amount, currency}) => say`${amount} ${currency}`;
+const subject = one => one.product ?? one.entitlement;
 
-/** An act on a transaction: its name, its word on the command line, and the act that is its opposite. */
-const acts = {
-	refund: ["Refund", "refund", null, "is refunded", "A refund stays; buying again is another purchase."],
-	revoke: ["Revoke", "revoke", null, "is taken back", "What is revoked stays so."],
-	cancel: ["Cancel renewal", "cancel", "renewal_on", "will not renew"],
-	renewal_on: ["Renew again", "cancel", "cancel", "will renew"],
-	renew: ["Renew now", "renew", null, "is renewed", "A period that began stays."],
-	billing_retry: ["Billing trouble", "retry", "recover", "is in billing trouble"],
-	recover: ["Recover", "recover", null, "is paid for", "The renewal stays."],
-	expire: ["Expire", "expire", null, "has expired", "What has expired stays so; buying again is another purchase."],
+/** Acts on a transaction: name, command, opposite, and what is done. The daemon says which it would accept. */
+export const acts = {
 	approve: ["Approve", "approve", "refund", "is approved"],
 	decline: ["Decline", "decline", null, "is declined", "A declined purchase stays so."],
 	resolve: ["Resolve", "resolve", "refund", "is resolved"],
 	finish: ["Finish", "finish", null, "is finished", "What is finished stays so."],
+	renew: ["Renew now", "renew", null, "is renewed", "A period that began stays."],
+	cancel: ["Cancel renewal", "cancel", "renewal_on", "will not renew"],
+	renewal_on: ["Renew again", "cancel", "cancel", "will renew"],
+	billing_retry: ["Billing trouble", "retry", "recover", "is in billing trouble"],
+	recover: ["Recover", "recover", null, "is paid for", "The renewal stays."],
+	accept_price: ["Accept the new price", "price", null, "has its new price", "An accepted price stays so."],
+	expire: ["Expire", "expire", null, "has expired", "What has expired stays so."],
+	refund: ["Refund", "refund", null, "is refunded", "A refund stays."],
+	refund_decline: ["Decline a refund", "refund", null, "keeps what was bought", "The history keeps it."],
+	revoke: ["Revoke", "revoke", null, "is taken back", "What is revoked stays so."],
 };
+const options = {renewal_on: {undo: true}, accept_price: {accept: true}, refund_decline: {decline: true}};
+const path = (transaction, act) => ofPlayer("transactions", transaction.id, act);
 
 function order(transaction, id) {
-	const [, command, way, done, final] = acts[id], {product, entitlement} = transaction;
-	const path = act => ofPlayer("transactions", transaction.id, act);
+	const [, command, way, done, final] = acts[id], about = subject(transaction);
 	return {
-		path: path(id), body: id === "finish" ? undefined : {}, done: `${product ?? entitlement} ${done}.`, final,
-		line: line(command, [transaction.id], {undo: id === "renewal_on"}),
-		undo: way && back(acts[way][0], `${product ?? entitlement} ${acts[way][3]}.`, "POST", path(way)),
+		path: path(transaction, id), body: id === "finish" ? undefined : {}, done: say`${about} ${done}.`, final,
+		line: line(command, [transaction.id], options[id]),
+		undo: way && back(acts[way][0], say`${about} ${acts[way][3]}.`, "POST", path(transaction, way)),
 	};
 }
 
-function possible(transaction, subscription) {
-	const {state, type, is_active, revoked_at, finished_at} = transaction;
-	if (state === "pending") return ["approve", "decline"];
-	if (state === "interrupted") return ["resolve"];
-	if (state !== "purchased" || revoked_at) return [];
-	const own = subscription?.transaction === transaction.id;
-	const ended = type === "auto_renewable" && !is_active && !own;
-	const renewing = own ? subscription.state.includes("retry") || subscription.state.includes("grace") ? ["recover", "expire"]
-		: [subscription.will_renew ? "cancel" : "renewal_on", "renew", "billing_retry", "expire"] : [];
-	return [...finished_at || !transaction.product ? [] : ["finish"], ...renewing, ...ended ? [] : transaction.product ? ["refund", "revoke"] : ["revoke"]];
-}
+const actOn = (transaction, id) => deed(acts[id][0], order(transaction, id), {class: "small", label: say`${acts[id][0]} ${subject(transaction)} ${transaction.id}`});
 
-function premium({premium}, entitlements, transactions) {
-	if (!premium) return null;
-	const held = entitlements.entitlements.find(one => one.is_active && one.product === premium);
-	const by = held && transactions.find(one => one.id === held.transaction);
+function premium(state_) {
+	if (!state_) return null;
+	const {product, on, by, until} = state_, put = {method: "PUT", path: ofPlayer("store", "premium")};
 	const turn = isOn => ({
-		method: "PUT", path: ofPlayer("store", "premium"), body: {on: isOn}, done: `Premium is ${isOn ? "on" : "off"} for ${state.player}.`,
-		line: line("premium", [isOn ? "on" : "off"]),
-		undo: back(isOn ? "Turn off" : "Turn on", `Premium is ${isOn ? "off" : "on"} again, by ${isOn ? "a refund" : "another purchase"}.`, "PUT", ofPlayer("store", "premium"), {on: !isOn}),
+		...put, body: {on: isOn}, line: line("premium", [isOn ? "on" : "off"]),
+		done: ({status, ended = []}) => status === "kept" ? say`Premium is ${isOn ? "on" : "off"} already for ${state.player}.`
+			: isOn ? say`Premium is on for ${state.player}.` : ended.map(one => say`${subject(one)} is ${one.product ? "refunded" : "revoked"}`).join(", ") + say`: premium is off for ${state.player}.`,
+		undo: back(isOn ? "Turn off" : "Turn on", say`Premium is ${isOn ? "off" : "on"} again, by ${isOn ? "a refund" : "another purchase"}.`, put.method, put.path, {on: !isOn}),
 	});
-	const act = deed("", () => turn(!held), {class: "toggle", role: "switch", "aria-checked": String(!!held), label: "Premium"});
+	const act = deed("", turn(!on), {class: "toggle", role: "switch", "aria-checked": String(on), label: "Premium"});
 	act.firstChild.replaceChildren(h("i"));
-	return h("section", {class: "card hero" + (held ? " lit" : "")}, grow(h("h2", "Premium"),
-		h("p", held ? ["by the purchase of ", text(held.product), " ", time(by?.purchased_at ?? held.purchased_at)]
-			: entitlements.purchased[premium] ? "bought, and not in force" : ["off: turning it on buys ", text(premium)])), act);
+	return h("section", {key: "premium", class: "card hero" + (on ? " lit" : "")}, grow(h("h2", "Premium"),
+		h("p", on ? [text(product), " is given by ", text(by ?? "a grant"), until ? say` until ${day(until)} UTC` : ""] : ["off: turning it on buys ", text(product)])), act);
 }
 
 function outcome(behaviour) {
 	const fails = behaviour.fail.purchase;
 	const now = fails ? "fail:" + fails.error : behaviour.ask_to_buy ? "ask" : behaviour.interrupted ? "interrupt" : "ok";
 	const words = [["ok", "succeeds"], ["ask", "waits for a parent (Ask to Buy)"], ["interrupt", "is interrupted"],
-		...["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"].map(error => ["fail:" + error, "fails: " + word(error)])];
-	if (!words.some(([value]) => value === now)) words.push([now, word(now)]);
-	const {fail, ask_to_buy, interrupted, billing_fails, grace} = behaviour;
-	const field = h("select", {label: "What the next purchase does"}, words.map(([value, label]) => h("option", {value, selected: value === now}, label)));
-	const change = deed("", () => {
-		const wanted = field.value, {purchase, ...others} = fail;
-		return {
-			method: "PUT", path: ofPlayer("store", "behaviour"),
-			body: {fail: wanted.startsWith("fail:") ? {...others, purchase: {error: wanted.slice(5)}} : others, ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt", billing_fails, grace},
-			done: `The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
-			line: wanted === "ok" ? line("behaviour", ["clear"]) : wanted === "ask" ? line("behaviour", ["ask-to-buy", "on"]) : wanted === "interrupt" ? line("behaviour", ["interrupt", "on"])
-				: line("behaviour", ["fail", "purchase"], {error: wanted.slice(5)}),
-			undo: back("Undo", "The store behaves as before.", "PUT", ofPlayer("store", "behaviour"), {fail, ask_to_buy, interrupted, billing_fails, grace}),
-		};
-	}, {hidden: true});
-	field.addEventListener("change", () => change.firstChild.click());
-	return h("label.outcome", h("span", "A purchase"), field, change);
+		...["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"].map(error => ["fail:" + error, "fails: " + plain(error)])];
+	if (!words.some(([value]) => value === now)) words.push([now, plain(now)]);
+	const {fail, billing_fails, grace} = behaviour, put = {method: "PUT", path: ofPlayer("store", "behaviour")};
+	let wanted = now;
+	const {purchase, ...others} = fail, of = record => ({...put, body: {ask_to_buy: false, interrupted: false, fail: others, billing_fails, grace, ...record}});
+	const change = deed("Set the outcome", {...put, more: () => ({
+		...of(wanted.startsWith("fail:") ? {fail: {...others, purchase: {error: wanted.slice(5)}}} : {ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt"}),
+		done: say`The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
+		line: line("behaviour", {ok: ["clear"], ask: ["ask-to-buy", "on"], interrupt: ["interrupt", "on"]}[wanted] ?? ["fail", "purchase"], wanted.startsWith("fail:") ? {error: wanted.slice(5)} : {}),
+		undo: back("Undo", "The store behaves as before.", put.method, put.path, behaviour),
+	})}, {hidden: true});
+	return h("label.outcome", h("span", "A purchase"), select("What the next purchase does", words, now, event => {
+		wanted = event.target.value;
+		change.firstChild.$on.click();
+	}, off(put.method, put.path)), change);
 }
 
-function products(catalog, owned, behaviour) {
-	return h("section.card", h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {class: owned[product.id] ? "tile lit" : "tile"},
-		h("h3", text(name(product.name, product.id))), h("code", text(product.id)),
-		h("p", word(product.type) + (product.period ? ` · ${product.period}` : ""), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
-		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => `${amount} ${code}`)[0] : ""),
+function products(catalog, owned, behaviour, showHistory) {
+	const buy = product => deed("Buy", {
+		path: ofPlayer("purchases"), body: {product: product.id}, line: line("buy", [product.id]),
+		done: ({status, error}) => say`${name(product.name, product.id)}: ${status === "success" ? "bought" : plain(error ?? status)} for ${state.player}.`,
+		undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", say`${name(product.name, product.id)} is refunded.`, "POST", path(data.transaction, "refund")) : null,
+	}, {label: say`Buy ${name(product.name, product.id)}`});
+	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {key: product.id, class: owned[product.id] ? "tile lit" : "tile"},
+		h("h3", text(name(product.name, product.id)), button(icon("audit"), () => showHistory(product.id), {class: "plain", title: "History", label: say`History of ${name(product.name, product.id)}`})), h("code", text(product.id)),
+		h("p", kind(product), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
+		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => say`${amount} ${code}`)[0] : ""),
 			owned[product.id] ? chip("good", "owned") : "",
-			deed("Buy", () => ({
-				path: ofPlayer("purchases"), body: {product: product.id}, line: line("buy", [product.id]),
-				done: ({status, error}) => `${name(product.name, product.id)}: ${status === "success" ? "bought" : word(error ?? status)} for ${state.player}.`,
-				undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", `${name(product.name, product.id)} is refunded.`, "POST", ofPlayer("transactions", data.transaction.id, "refund")) : null,
-			}), {label: `Buy ${name(product.name, product.id)}`}))))));
+			buy(product))))));
 }
+
+const periods = {D: "day", W: "week", M: "month", Y: "year"};
+const period = text => shown(text).replace(/^P(\d+)([DWMY])$/, (all, number, unit) => number === "1" ? `every ${periods[unit]}` : `every ${number} ${periods[unit]}s`);
+const kind = ({type, period: length}) => ({
+	auto_renewable: say`subscription, renews ${period(length)}`, non_renewing: "lasts a while, does not renew", non_consumable: "bought once, for good", consumable: "used up, can be bought again",
+})[type] ?? plain(type);
 
 function span(from, until, now) {
 	const [begin, end, at] = [from, until, now].map(instant => Date.parse(instant));
 	return h("div.bar", {"aria-hidden": true, "--part": Math.min(1, Math.max(0, (at - begin) / (end - begin || 1)))});
 }
 
-const held = ({entitlements, subscriptions, at: now}) => card("Entitlements", entitlements.length ? h("ul.rows", entitlements.map(one => h("li",
-	dot(one.is_active), grow(text(one.id, "b"), small(" by ", text(one.product ?? "a grant")), one.expires_at ? span(one.purchased_at, one.expires_at, now) : ""),
-	h("span", one.expires_at ? [!one.is_active ? "ended " : subscriptions.some(each => each.transaction === one.transaction && /grace/.test(each.state)) ? "grace ends " : one.will_renew ? "renews " : "ends ", ago(one.expires_at, Date.parse(now))] : "for good"),
-	one.period_type && one.period_type !== "normal" ? chip("remote", word(one.period_type)) : "",
-	chip(one.is_active ? "good" : "bad", one.is_active ? "active" : "not active")))) : h("p.none", "Nothing yet."));
+/** How an entitlement ended, as “iap status” has it: like the transaction that ended then. */
+function ended(entitlement, transactions) {
+	const all = transactions.toReversed(), revoked = all.find(one => one.revoked_at && one.revoked_at === entitlement.expires_at);
+	if (revoked) return revoked.revocation ?? "revoked";
+	return all.some(one => (one.grace_until ?? one.expires_at) === entitlement.expires_at) ? "expired" : "ended";
+}
 
-const log = (transactions, subscriptions) => card(["Transactions", small(transactions.length)], transactions.length ? h("ol.steps", transactions.toReversed().map(one => {
-	const subscription = subscriptions.find(each => each.original_transaction === one.original_id);
-	const said = one.revocation ?? (subscription?.transaction === one.id ? subscription.state : one.state === "purchased" ? one.is_active ? "active" : "over" : one.state);
-	const kind = one.revocation || ["declined", "expired"].includes(said) ? "bad" : one.is_active ? "good" : "remote";
-	return h("li", {class: kind}, grow(text(one.product ?? one.entitlement, "b"), " ", chip("" + kind, word(said)),
-		h("p", small(`${one.reason} on ${day(one.purchased_at)}`, one.price ? ` · ${one.price.amount} ${one.price.currency}` : "", one.expires_at ? ` · until ${day(one.expires_at)}` : "", " · ", h("code", one.id)))),
-	h("div.acts", possible(one, subscription).map(id => deed(acts[id][0], () => order(one, id), {class: "small", label: `${acts[id][0]} ${one.product ?? one.entitlement} ${one.id}`}))));
+/** What RevenueCat's libraries read, by the device's clock. */
+const revenueCat = (entitlements, {now}, {host, rate}) => small("RevenueCat: ", text(entitlements.filter(one => one.is_active).map(one => one.id + (one.expires_at
+	? ` until ${day(Date.parse(host) + (Date.parse(one.expires_at) - Date.parse(now)) / (rate || 1))}${one.will_renew && !one.billing_issues_detected_at ? "" : ", will not renew"}` : "")).join("; ") || "nothing"));
+
+const held = ({entitlements, at: now}, transactions, ...read) => card(["Entitlements ", revenueCat(entitlements, ...read)], entitlements.length ? h("ul.rows", entitlements.map(one => {
+	const word = one.in_grace_period ? "in grace" : one.is_active ? "active" : ended(one, transactions);
+	return h("li", {key: one.id, "data-entitlement": one.id}, dot(one.is_active ? "" : "off"),
+		grow(text(one.id, "b"), one.is_active ? small(" by ", text(one.product ?? "a grant")) : "", one.expires_at && one.is_active && one.purchased_at ? span(one.purchased_at, one.expires_at, now) : ""),
+		h("span", one.expires_at ? [!one.is_active ? "ended " : one.in_grace_period ? "grace ends " : one.will_renew ? "renews " : "ends ", h("time", {datetime: one.expires_at, title: say`${day(one.expires_at)} UTC`}, ago(one.expires_at, Date.parse(now)))] : one.is_active ? "for good" : ""),
+		one.period_type && one.period_type !== "normal" ? chip("remote", plain(one.period_type)) : "", chip(one.is_active ? "good" : "bad", word));
+})) : h("p.none", "Nothing yet."));
+
+/** The state of a transaction, as “iap history --transactions” has it. */
+const stateOf = one => one.revocation ?? (one.upgraded_at ? "upgraded" : one.unverified ? "unverified" : one.state === "purchased" ? one.is_active ? "active" : one.expires_at ? "ended" : "bought" : one.state);
+
+const subscriptions = (list, transactions) => list.length ? card("Subscriptions", h("ul.rows", list.map(one => {
+	const revoked = transactions.find(each => each.id === one.transaction && each.revoked_at), word = revoked?.revocation ?? one.state;
+	const isGood = ["subscribed", "in_grace_period"].includes(word);
+	const next = one.renews_at ? [say`renews ${day(one.renews_at)}`, one.next_product ? say` as ${one.next_product}` : "", one.next_price ? say` for ${price(one.next_price)}` : ""]
+		: one.retry_until ? say`billing is retried until ${day(one.retry_until)}` : one.needs_consent && one.next_price ? say`ends unless ${price(one.next_price)} is accepted` : word === "subscribed" ? say`ends ${day(one.expires_at)}` : "";
+	return h("li", {key: one.group, "data-group": one.group}, dot(isGood ? "" : "off"), grow(text(one.product, "b"), small(say` in the group ${one.group}, `, count(one.renewals, "renewal")), h("p", small(next))), chip(isGood ? "good" : "bad", plain(word)));
+}))) : null;
+
+const log = transactions => card(["Transactions", small(transactions.length)], transactions.length ? h("ol.steps", transactions.toReversed().map(one => {
+	const word = stateOf(one), kind = one.revocation || word === "declined" ? "bad" : one.is_active ? "good" : "remote";
+	return h("li", {key: one.id, class: kind, "data-transaction": one.id}, grow(text(subject(one), "b"), " ", chip(kind, plain(word)),
+		h("p", small(say`${plain(one.reason)} on ${day(one.purchased_at)}`, one.price ? say` · ${price(one.price)}` : "", one.expires_at ? say` · until ${day(one.expires_at)}` : "", one.finished_at ? "" : " · not finished", " · ", h("code", text(one.id))))),
+	h("div.acts", (one.acts ?? []).filter(id => acts[id]).map(id => actOn(one, id))));
 })) : h("p.none", "No transaction yet."));
 
-const ahead = hours => hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
+const ahead = hours => hours < 48 ? count(Math.round(hours), "hour") : count(Math.round(hours / 24), "day");
 
 function clock(clock, next) {
-	const move = (label, body, words) => deed(label, () => ({
-		method: "PUT", path: ofPlayer("clock"), body, done: ({now}) => `The clock of ${state.player} shows ${day(now)} UTC.`, final: "The clock never goes back.",
-		line: mine("player clock", [...words]),
-	}));
-	return h("section.card.hero.clock", grow(h("h2", "Clock"), h("p", h("b", day(clock.now) + " UTC"),
-		clock.offset_milliseconds ? small(` ${ahead(clock.offset_milliseconds / 36e5)} ahead of the game`) : ""),
+	const move = (label, body, words) => deed(label, {
+		method: "PUT", path: ofPlayer("clock"), body, done: ({now}) => say`The clock of ${state.player} shows ${day(now)} UTC.`, final: "The clock never goes back.",
+		line: mine("player clock", words),
+	});
+	return h("section.card.hero.clock", {key: "clock"}, grow(h("h2", "Clock"), h("p", h("b", say`${day(clock.now)} UTC`),
+		clock.offset_milliseconds ? small(say` ${ahead(clock.offset_milliseconds / 36e5)} ahead of the game`) : ""),
 	h("p", small("It only goes forward: nothing takes a move back."))),
 	h("div.acts", move("+1 hour", {advance: "1h"}, ["advance", "1h"]), move("+1 day", {advance: "P1D"}, ["advance", "P1D"]), move("+1 month", {advance: "P1M"}, ["advance", "P1M"]),
-		next && Date.parse(next) > Date.parse(clock.now) ? move(`To the next change, ${ago(next, Date.parse(clock.now))}`, {now: next}, ["set", next]) : ""));
+		next && Date.parse(next) > Date.parse(clock.now) ? h("span", {key: "next"}, move("To the next change", {now: next}, ["set", next]), small(" ", ago(next, Date.parse(clock.now)))) : ""));
+}
+
+function history(entries, product, show) {
+	const subjects = [...new Set(entries.map(one => one.subject).filter(Boolean))];
+	const list = entries.filter(one => !product || one.subject === product);
+	return h("section.card", {key: "history", id: "history"}, h("header", h("h2", "History ", small(list.length)), h("label.outcome", h("span", "of"),
+		select("History of", [["", "everything"], ...subjects.map(one => [one, one])], product, event => show(event.target.value)))),
+	list.length ? h("div.pad", table("What happened at the store, newest first", ["No", "At", "Event", "About", "Notification", "Detail"], list.map(one => h("tr", {key: one.number}, text(one.number, "td"), h("td", say`${day(one.at)}`), text(plain(one.event), "td"), text(one.subject, "td"),
+			h("td", one.notification_type ? term(plain(one.notification_type), say`Apple’s server would send ${one.notification_type}${one.subtype ? ` · ${one.subtype}` : ""}.`) : "–"), text(one.detail, "td"))))) : h("p.none", product ? "Nothing of this product yet." : "Nothing has happened yet."));
 }
 
 export const store = {
 	id: "store", title: "Store", icon: "store", needsPlayer: "The store belongs to a player", fits: catalog => catalog?.products?.length || catalog?.simulation?.purchases === "games",
-	show: place => view(place,
-		() => Promise.all([get(ofGame("products")), get(ofPlayer("entitlements")), get(ofPlayer("transactions")), get(ofPlayer("store", "behaviour")), get(ofPlayer("clock"))]),
-		([sold, owns, made, behaviour, now]) => [
-			premium(state.catalog, owns, made.transactions), products(sold.products, owns.purchased, behaviour),
-			held(owns), log(made.transactions, owns.subscriptions), clock(now, owns.next_change_at),
-		]),
+	show: place => {
+		let product = "";
+		const showHistory = (wanted, isFar) => {
+			product = wanted;
+			shown.again().then(() => isFar && document.getElementById("history")?.scrollIntoView({block: "start"}));
+		};
+		const shown = view(place,
+			() => Promise.all([get(ofGame("products")), get(ofPlayer("entitlements")), get(ofPlayer("transactions"), {acts: true}), get(ofPlayer("store", "behaviour")), get(ofPlayer("clock")), get(ofPlayer("store", "log"), {limit: 200}), get(ofGame("clock"))]),
+			([sold, owns, made, behaviour, now, {entries}, game]) => [
+				premium(owns.premium), products(sold.products, owns.purchased, behaviour, id => showHistory(id, true)),
+				held(owns, made.transactions, now, game), subscriptions(owns.subscriptions, made.transactions), log(made.transactions), clock(now, owns.next_change_at), history(entries, product, showHistory),
+			]);
+		return shown;
+	},
 };

@@ -1,6 +1,23 @@
-// Makes elements. Text is always text: nothing here takes markup.
+// Makes elements, and keeps those that stay when a screen is drawn again. Nothing here takes markup.
 
-/** An element with attributes, properties by `.name`, listeners by `onname`, and children. */
+import {shown, when} from "/words.js";
+
+/** Handlers stand on the element: one that stays takes over those of its successor. */
+const handle = event => event.currentTarget.$on[event.type]?.(event);
+
+function listen(element, type, handler) {
+	if (!element.$on?.[type]) element.addEventListener(type, handle);
+	(element.$on ??= {})[type] = handler;
+}
+
+const node = child => child instanceof Node ? child : document.createTextNode(typeof child === "string" ? child : shown(child));
+
+function fill(element, children) {
+	for (const child of children.flat(Infinity)) if (child != null && child !== false) element.append(node(child));
+	return element;
+}
+
+/** An element with attributes, `.properties`, `on` listeners, a `key` among its siblings, and children. */
 export function h(tag, given, ...children) {
 	if (given?.constructor !== Object) {
 		children.unshift(given);
@@ -9,25 +26,85 @@ export function h(tag, given, ...children) {
 	const [name, ...classes] = tag.split(".");
 	const element = document.createElement(name || "div");
 	if (name === "button") element.type = "button";
-	element.className = classes.join(" ");
+	if (classes.length) element.className = classes.join(" ");
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || value === false) continue;
-		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+		if (key === "key") element.$key = value;
+		else if (key.startsWith("on")) listen(element, key.slice(2), value);
 		else if (key.startsWith(".")) element[key.slice(1)] = value;
 		else if (key === "label") element.setAttribute("aria-label", value);
 		else if (key.startsWith("--")) element.style.setProperty(key, value);
 		else element.setAttribute(key, value);
 	}
-	element.append(...children.flat(Infinity).filter(child => child != null && child !== false));
+	fill(element, children);
+	if (name === "select") element.$seen = element.value;
 	return element;
 }
 
 export function s(tag, given = {}, ...children) {
 	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
 	for (const [key, value] of Object.entries(given)) if (value != null) element.setAttribute(key, value);
-	element.append(...children.flat());
+	return fill(element, children);
+}
+
+/** The element on the page: this one, or the one that stayed in its place. */
+export function kept(element) {
+	while (element.$as) element = element.$as;
 	return element;
 }
+
+const nameOf = node => node.nodeType === 1 ? `${node.tagName} ${node.$key ?? node.classList[0] ?? ""}` : "#text";
+
+/** Makes the children of a place like these. An element that fits stays, with its focus and what is typed. */
+export function settle(place, children) {
+	const fresh = children.flat(Infinity).filter(child => child != null && child !== false).map(node);
+	const known = new Map();
+	for (const old of place.childNodes) {
+		const name = nameOf(old);
+		if (known.has(name)) known.get(name).push(old);
+		else known.set(name, [old]);
+	}
+	const wanted = fresh.map(one => {
+		const old = known.get(nameOf(one))?.shift();
+		return old ? adopt(old, one) : one;
+	});
+	const stays = new Set(wanted);
+	for (const old of [...place.childNodes]) if (!stays.has(old)) old.remove();
+	let at = place.firstChild;
+	for (const one of wanted) {
+		if (one === at) at = at.nextSibling;
+		else if (one.parentNode === place && place.moveBefore) place.moveBefore(one, at);
+		else place.insertBefore(one, at);
+	}
+}
+
+function adopt(old, fresh) {
+	if (old === fresh) return old;
+	if (old.nodeType !== 1) {
+		if (old.data !== fresh.data) old.data = fresh.data;
+		return old;
+	}
+	fresh.$as = old;
+	for (const [type, handler] of Object.entries(fresh.$on ?? {})) listen(old, type, handler);
+	for (const type of Object.keys(old.$on ?? {})) if (!fresh.$on?.[type]) delete old.$on[type];
+	// A refusal and a question stay until they are answered.
+	if (old.$own) return old;
+	const isField = old.matches("input, textarea, select"), isTyped = isField && isDraft(old);
+	for (const {name} of [...old.attributes]) if (!fresh.hasAttribute(name) && !["style", "open", "dirty"].includes(name)) old.removeAttribute(name);
+	for (const {name, value} of fresh.attributes) if (name !== "style" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+	if (old.style.cssText !== fresh.style.cssText) old.style.cssText = fresh.style.cssText;
+	if (old.tagName !== "TEXTAREA") settle(old, [...fresh.childNodes]);
+	if (isField && (!isTyped || old.value === fresh.value)) {
+		if (old.value !== fresh.value) old.value = fresh.value;
+		if (old.tagName === "TEXTAREA") old.defaultValue = fresh.defaultValue;
+		old.$seen = fresh.value;
+	}
+	if (isField) old.closest("[data-draft]")?.toggleAttribute("dirty", isDraft(old));
+	return old;
+}
+
+/** True if the field was changed since it was drawn. */
+export const isDraft = field => field.$isFilter || (field.$seen ?? (field.tagName === "SELECT" ? field.value : field.defaultValue)) !== field.value;
 
 const shapes = {
 	values: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5", flags: "M6 21V4h12l-3 4 3 4H6",
@@ -44,75 +121,60 @@ const shapes = {
 export const icon = name => s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": true}, s("path", {d: shapes[name] ?? ""}));
 
 /** Text of others: isolated, so that its direction turns nothing around it. */
-export const text = (value, tag = "bdi", given = {}) => h(tag, tag === "bdi" ? given : {dir: "auto", ...given}, String(value ?? ""));
+export const text = (value, tag = "bdi", given = {}) => h(tag, tag === "bdi" ? given : {dir: "auto", ...given}, shown(value));
 
 export const button = (label, act, given = {}) => h("button", {onclick: act, ...given}, label);
-
-export const chip = (kind, ...words) => h(`span.chip.${kind}`, ...words);
-export const dot = (isOn = true) => h(isOn ? "i.dot" : "i.dot.off", {"aria-hidden": true});
+export const chip = (kind, ...words) => h("span", {class: `chip ${kind}`}, ...words);
+/** A word of the field, with its meaning in one sentence. */
+export const term = (word, meaning) => h("abbr", {title: meaning}, word);
+export const dot = (kind = "") => h("i", {class: `dot ${kind}`, "aria-hidden": true});
 
 export function copier(give, words, given) {
 	const label = h("span", words);
 	return h("button", {...given, onclick: async () => {
 		await navigator.clipboard.writeText(give()).catch(() => {});
-		label.textContent = "Copied";
-		setTimeout(() => { label.textContent = words; }, 1500);
+		kept(label).textContent = "Copied";
 	}}, icon("copy"), label);
 }
 
-/** JSON whose numbers stay as they are written, where the browser can: 5.0, and 9007199254740993. */
-export const exact = json => JSON.parse(json, (key, value, {source} = {}) => typeof value === "number" && JSON.rawJSON && String(value) !== source ? JSON.rawJSON(source) : value);
+export const select = (label, options, chosen, onchange, given = {}) => h("select", {label, key: label, onchange, ...given}, options.map(([value, words]) => h("option", {value, selected: String(value) === String(chosen)}, words)));
 
-export function parsed(json) {
-	try { return exact(json); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
-}
-
-/** The least multiple of a step from there on: the daemon counts steps from 0, a slider from its minimum. */
-export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
+export const table = (caption, heads, rows, given) => h("div.scroll", {tabindex: 0, role: "region", label: caption, ...given}, h("table", h("caption.unseen", caption),
+	h("thead", h("tr", heads.map(title => h("th", {scope: "col"}, title)))), h("tbody", rows)));
 
 export const grow = (...parts) => h("div.grow", ...parts);
 export const small = (...words) => h("small", ...words);
-export const card = (title, ...more) => h("section.card", h("h2", title), ...more);
+export const card = (title, ...more) => h("section.card", {key: [title].flat()[0]}, h("h2", title), ...more);
 
 export function toggle(label, isOn, change, given = {}) {
-	const element = h("button.toggle", {
-		role: "switch", "aria-checked": String(isOn), label,
-		onclick: () => change(element.ariaChecked !== "true"), ...given,
+	return h("button.toggle", {
+		role: "switch", "aria-checked": String(isOn), label, key: label,
+		onclick: event => change(event.currentTarget.ariaChecked !== "true"), ...given,
 	}, h("i"));
-	return element;
 }
 
 export function refusal() {
 	const place = h("p.refusal", {role: "alert", hidden: true});
+	place.$own = true;
 	place.say = words => {
-		place.textContent = words;
-		place.hidden = !words;
+		const at = kept(place);
+		at.textContent = words;
+		at.hidden = !words;
 	};
 	return place;
 }
 
-export const notice = (title, detail, ...more) => h("section.notice", dot(), h("h2", title), h("p", detail), ...more);
+const told = kind => (title, detail, ...more) => h("section.notice", dot(kind), h("h2", title), h("p", detail), ...more);
+export const notice = told("bad"), hint = told();
 
 export const waiting = (rows = 6) => h("div.waiting", {"aria-hidden": true}, Array.from({length: rows}, () => h("i")));
 
-const named = new Intl.RelativeTimeFormat("en", {numeric: "auto"});
-const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [Infinity, "day", 86400]];
+/** An instant in the reader's own time, with UTC in the title, or its distance. */
+export const time = (instant, way = "ago") => instant ? h("time", {datetime: instant, title: `${when(instant)}, ${instant}`, "data-way": way}, when(instant, way)) : null;
 
-export function ago(instant, now = Date.now()) {
-	const seconds = (Date.parse(instant) - now) / 1000;
-	if (Math.abs(seconds) < 5) return "now";
-	const [, unit, size] = steps.find(([most]) => Math.abs(seconds) < most);
-	return named.format(Math.round(seconds / size), unit);
-}
-
-export const time = instant => instant ? h("time", {datetime: instant, title: instant}, ago(instant)) : null;
-
-export const day = instant => new Date(instant).toLocaleString("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone: "UTC"});
-
-export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
-
-export const brief = (value, most = 60) => {
-	const line = typeof value === "string" ? value : JSON.stringify(value) ?? "";
-	return line.length > most ? line.slice(0, most - 1) + "…" : line;
-};
-export const unchanged = "Nothing is changed: every value is the catalog’s own.";
+setInterval(() => {
+	for (const one of document.querySelectorAll("time[data-way]")) {
+		const words = when(one.dateTime, one.dataset.way);
+		if (one.textContent !== words) one.textContent = words;
+	}
+}, 15_000);

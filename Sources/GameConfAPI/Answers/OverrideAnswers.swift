@@ -1,5 +1,7 @@
 // The answers of changes of overrides, and lists of them.
 
+package import GameConfCore
+
 /// Answer of a PUT of an override, of a release, and of a dry run of either.
 public struct OverrideAnswer: WireObject {
   package var game = ""
@@ -8,6 +10,7 @@ public struct OverrideAnswer: WireObject {
   package var isDryRun = false
   package var override = WireOverride()
   package var replaced: WireOverride?
+  package var inForce: WireInForce?
 
   package init() {}
 
@@ -31,7 +34,49 @@ public struct OverrideAnswer: WireObject {
     fields.optional("player_revision", &playerRevision, "The player's revision, for a player's override.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("override", &override, "The override after the change.")
-    fields.optional("replaced", &replaced, "The permanent override that it replaces.")
+    fields.optional("replaced", &replaced, "The override that it replaces: the permanent one, or the window's with its value before.")
+    fields.optional("in_force", &inForce, "The value in force after the change, from the same transaction.")
+  }
+}
+
+/// The value in force after a change of overrides.
+public struct WireInForce: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "ValueInForce" }
+
+  package var key = ""
+  package var player: String?
+  package var value = Value.null
+  package var isMasked = false
+  package var source = ""
+  package var window: WireWindow?
+  package var author: WireAuthor?
+  package var until: Instant?
+  package var why = ""
+
+  package init() {}
+
+  package init(key: String, player: String? = nil, value: Value, source: String, why: String) {
+    self.key = key
+    self.player = player
+    self.value = value
+    self.source = source
+    self.why = why
+  }
+
+  package static var about: String { "The value that the game or the player gets after a change of overrides." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("key", &key, "The key.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
+    fields.required("value", &value, "The value, in every language where it has several; null if it is masked.")
+    fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
+    fields.required(
+      "source", &source, "The layer that gives the value.", .oneOf(["override.player", "override.game", "setting", "remote", "default"]))
+    fields.optional("window", &window, "The window that gives the value; absent without one.")
+    fields.optional("author", &author, "The author of the override that gives the value; absent if another layer does.")
+    fields.optional("until", &until, "The next time at which a window begins or ends there; absent without windows.")
+    fields.required("why", &why, "The reason that this layer gives the value.")
   }
 }
 

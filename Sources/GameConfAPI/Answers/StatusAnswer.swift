@@ -16,6 +16,7 @@ public struct StatusAnswer: WireObject {
   package var limits = ObjectValue()
   package var settings = ObjectValue()
   package var warnings: [String] = []
+  package var caller: StatusCaller?
   package var degraded: [Degradation] = []
 
   package init() {}
@@ -56,7 +57,31 @@ public struct StatusAnswer: WireObject {
     fields.required("limits", &limits, "Every limit by name.")
     fields.required("settings", &settings, "The daemon's own settings, by name.")
     fields.usual("warnings", &warnings, "Warnings for the operator: an open games socket, a hidden catalog that has more keys.")
+    fields.optional("caller", &caller, "The caller.")
     fields.whenSet("degraded", &degraded, "All that is degraded now: the same list that health answers.")
+  }
+}
+
+/// The caller of the status.
+public struct StatusCaller: WireObject {
+  package var uid: Int64 = 0
+  package var name = ""
+  package var roles: [String] = []
+
+  package init() {}
+
+  package init(uid: Int64, name: String, roles: [String]) {
+    self.uid = uid
+    self.name = name
+    self.roles = roles
+  }
+
+  package static var about: String { "The caller." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("uid", &uid, "The user's uid.")
+    fields.required("name", &name, "The user's name; the uid if the user has no name.")
+    fields.required("roles", &roles, "The user's roles: admin, tester, publisher; empty if the user may only read.")
   }
 }
 

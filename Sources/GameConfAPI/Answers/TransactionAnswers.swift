@@ -39,6 +39,7 @@ public struct WireTransaction: WireObject {
   package var unverified: String?
   package var verifiedAt: Instant?
   package var transferredFrom: String?
+  package var acts: [String]?
 
   package init() {}
 
@@ -83,6 +84,8 @@ public struct WireTransaction: WireObject {
       "transferred_from", &transferredFrom,
       "The player from whom a restore moved it; absent for the player's own purchase, or if that player was forgotten.",
       .playersText)
+    fields.optional(
+      "acts", &acts, "The acts that would be accepted now and change something, as the last word of their paths; only with acts=true.")
   }
 }
 

@@ -12,6 +12,10 @@ public enum OpenAPIDocument {
       operations[endpoint.method.rawValue.lowercased()] = OpenAPIOperation(endpoint).value
       paths[endpoint.path] = .object(operations)
     }
+    var faces: [Face] = []
+    for face in endpoints.compactMap(\.face) where !faces.contains(where: { $0.tag == face.tag }) { faces.append(face) }
+    var responses = ObjectValue([("Problem", problem), ("OFREPFailure", failure), ("FirebaseFailure", firebaseFailure)])
+    for face in faces { responses[face.failureName] = face.failure }
     return [
       "openapi": "3.1.0",
       "info": [
@@ -20,16 +24,19 @@ public enum OpenAPIDocument {
           "Values, overrides and flags of the games on this host, and the progress and purchases of their players, over a Unix socket.",
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
-      "tags": [
-        ["name": "games", "description": "Answered on the games socket, and most of it on the admin socket."],
-        ["name": "admin", "description": "Answered on the admin socket alone."],
-        ["name": "metrics", "description": "Answered on the metrics port."],
-      ],
+      "tags": .list(
+        [
+          ["name": "games", "description": "Answered on the games socket, and most of it on the admin socket."],
+          ["name": "admin", "description": "Answered on the admin socket alone."],
+          ["name": "metrics", "description": "Answered on the metrics port."],
+        ] + faces.map { ["name": .string($0.tag), "description": .string($0.about)] }),
       "paths": .object(paths),
       "components": [
         "schemas": .object(
-          ObjectValue(shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) } + listed)),
-        "responses": ["Problem": problem, "OFREPFailure": failure, "FirebaseFailure": firebaseFailure],
+          ObjectValue(
+            shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) } + listed
+              + faces.flatMap { $0.schemas.members.map { ($0.name, $0.value) } })),
+        "responses": .object(responses),
         "headers": .object(headers),
       ],
     ]
@@ -41,13 +48,13 @@ public enum OpenAPIDocument {
       Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
       UnservedGameAnswer.self, CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self,
       ExplainedLayer.self,
-      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self,
+      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self, WireInForce.self,
       PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
       RevertManyAnswer.self,
       SkippedChange.self,
       StatusAnswer.self,
-      StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
+      StatusCaller.self, StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
       StatusFleet.self, StatusHost.self,
       StatusUnreadableRow.self, PlayerRowsAnswer.self, ReloadAnswer.self,
       ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, WireStoreCopy.self, PlayersList.self,
@@ -72,7 +79,8 @@ public enum OpenAPIDocument {
 
   private static let shopShapes: [any WireShape.Type] = [
     ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
-    EntitlementsAnswer.self, WireEntitlement.self, WirePremium.self, WireSubscription.self, TransactionList.self, WireTransaction.self, ShopPrice.self,
+    EntitlementsAnswer.self, WireEntitlement.self, WirePremium.self, WireSubscription.self, TransactionList.self, WireTransaction.self,
+    ShopPrice.self,
     ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,

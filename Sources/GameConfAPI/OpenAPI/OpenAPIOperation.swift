@@ -11,7 +11,7 @@ struct OpenAPIOperation {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
       // Generators write an operation once for each of its tags.
-      ("tags", .list(sockets.prefix(1).map(Value.string))),
+      ("tags", .list((endpoint.face.map { [$0.tag] } ?? Array(sockets.prefix(1))).map(Value.string))),
     ])
     let parameters =
       endpoint.pathParameters.map(pathParameter) + endpoint.query.map { $0.openAPI(example: endpoint.example.query[$0.name]) }
@@ -96,7 +96,7 @@ struct OpenAPIOperation {
       ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
-    case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
+    case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
 
@@ -131,9 +131,10 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
-    // OpenFeature's own protocol refuses in its own words, and so does Google's.
+    // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
     let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
-    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem"
+    let refusal =
+      endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }
@@ -192,6 +193,7 @@ extension Endpoint.Change {
     case .player: "player"
     case .template: "template"
     case .firebaseTemplate: "firebase_template"
+    case .subscriber: "subscriber"
     case .playState: "play_state"
     case .scenarios: "scenarios"
     case .daemon: "daemon"

@@ -85,9 +85,6 @@ public struct ImportRequest: WireRequest {
 
 /// Answer of `POST …/overrides/import`.
 public struct ImportAnswer: WireObject {
-  /// An import of more rows answers their number alone.
-  package static let rowsShownMax = 100
-
   package var game = ""
   package var revision: Int64 = 0
   package var imported: Int64 = 0
@@ -95,6 +92,7 @@ public struct ImportAnswer: WireObject {
   package var isDryRun = false
   package var overrides: [WireOverride] = []
   package var replaced: [WireOverride] = []
+  package var inForce: [WireInForce] = []
 
   package init() {}
 
@@ -116,5 +114,6 @@ public struct ImportAnswer: WireObject {
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.whenSet("overrides", &overrides, "The imported overrides, for at most 100 rows.")
     fields.whenSet("replaced", &replaced, "The permanent overrides that they replace.")
+    fields.whenSet("in_force", &inForce, "The values in force after the import, one for each key and player, for at most 100 rows.")
   }
 }

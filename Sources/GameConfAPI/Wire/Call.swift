@@ -123,13 +123,13 @@ package struct Call<Ask: CallBody, Answer: CallBody>: Sendable {
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
-    _ summary: String
+    face: Face? = nil, _ summary: String
   ) {
     var example = example
     if example.body == nil { example.body = Ask.example }
     endpoint = Endpoint(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: Ask.content, answer: Answer.content,
-      statuses: statuses, example: example, summary: summary)
+      statuses: statuses, example: example, face: face, summary: summary)
   }
 
   /// The target of a request; see ``Endpoint/target(_:query:)``.

@@ -40,6 +40,8 @@ public struct Endpoint: Sendable, Hashable {
   public let example: CallExample
   /// Its effect, in a sentence.
   public let summary: String
+  /// The protocol that it is part of; nil for the contract's own.
+  package let face: Face?
 
   /// The role that a call takes on the admin socket; on the games socket nobody is asked.
   public enum RequiredRole: Sendable, Hashable {
@@ -57,6 +59,18 @@ public struct Endpoint: Sendable, Hashable {
     case asBegun
     /// A tester with that query parameter, with which it may change something; else anyone.
     case testerWith(query: String)
+
+    /// The users who may, in words; nil for anyone.
+    /// - Parameter isAboutPlayer: whether it is about one player, where that decides.
+    package func holders(isAboutPlayer: Bool) -> String? {
+      switch self {
+      case .anyone: nil
+      case .tester, .testerWith: "testers and admins"
+      case .testerForPlayer, .asBegun: isAboutPlayer ? "testers and admins" : "admins"
+      case .publisher: "publishers and admins"
+      case .admin: "admins"
+      }
+    }
   }
 
   /// The thing that a call changes, which is what its revision, its precondition and its repeats are about.
@@ -71,6 +85,8 @@ public struct Endpoint: Sendable, Hashable {
     case firebaseTemplate
     /// The state of a play: `If-Match` takes the tag of the stored state, `Idempotency-Key` makes repeats safe.
     case playState
+    /// A player by RevenueCat's way: no precondition. A receipt's token names one purchase, however often it is sent.
+    case subscriber
     /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
     case scenarios
     /// The daemon itself: no precondition, and done again when it is sent again.
@@ -93,6 +109,16 @@ public struct Endpoint: Sendable, Hashable {
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
     example: CallExample = CallExample(), summary: String
   ) {
+    self.init(
+      id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: request, answer: answer, statuses: statuses,
+      example: example, face: nil, summary: summary)
+  }
+
+  /// A call of a protocol.
+  package init(
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
+    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, face: Face?, summary: String
+  ) {
     self.id = id
     self.method = method
     self.path = path
@@ -104,6 +130,7 @@ public struct Endpoint: Sendable, Hashable {
     self.answer = answer
     self.statuses = statuses
     self.example = example
+    self.face = face
     self.summary = summary
   }
 
@@ -114,8 +141,8 @@ public struct Endpoint: Sendable, Hashable {
   package var hasPrecondition: Bool {
     switch changes {
     case .game, .player, .template, .playState: true
-    // Google's template has an ETag of its own, and no calls of ours.
-    case .firebaseTemplate, .scenarios, .daemon, nil: false
+    // Google's template has an ETag of its own, and no calls of ours; RevenueCat's clients send none.
+    case .firebaseTemplate, .subscriber, .scenarios, .daemon, nil: false
     }
   }
 

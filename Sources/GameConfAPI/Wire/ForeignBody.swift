@@ -15,13 +15,14 @@ extension ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName, required: false) }
 
   /// An object that may have further members.
-  fileprivate static func object(_ about: String, _ members: [(String, Value)]) -> Value {
+  package static func object(_ about: String, _ members: [(String, Value)]) -> Value {
     [
       "type": "object", "description": .string(about), "properties": .object(ObjectValue(members)), "additionalProperties": true,
     ]
   }
 
-  fileprivate static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
+  /// A text.
+  package static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
 
   /// Objects by name.
   fileprivate static func map(_ about: String, of schema: Value = [:]) -> Value {

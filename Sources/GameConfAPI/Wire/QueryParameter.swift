@@ -60,11 +60,14 @@ extension QueryParameter {
   package static let unfinished = Self("unfinished", .flag, "true to list only transactions that the game has still to deliver and finish.")
   package static let reason = Self("reason", .text(bytesMax: 1_024), "The reason, for the audit log.")
   package static let window = Self("window", "Only the window with this id.")
+  package static let acts = Self(
+    "acts", .flag, "true to name the acts that would be accepted for each transaction, of the newest 500.")
   package static let replace = Self(
     "replace", .flag,
     "true to end the caller's own window that holds now; the new one must begin now. “window” names another user's.")
   package static let replacedWindow = Self(
-    "window", .text(bytesMax: 64), "With replace: the id of the window to end; it may be another user's.")
+    "window", .text(bytesMax: 64), "The id of a window, also another user's: with replace the one to end, else the one that gets the value."
+  )
   package static let limit = Self("limit", .integer(1...1_000, usual: 50), "The maximum number.")
   package static let before = Self("before", .integer(1...Int64.max), "Only entries older than this id.")
   package static let after = Self("after", "Only players whose ids come after this one.")

@@ -20,7 +20,8 @@ extension Calls {
     "entitlements", .get, playerPath + "/entitlements", on: both,
     "A player's entitlements with their ends, the products that count as purchased, and the freedom from ads.")
   package static let transactions = Call<NoBody, TransactionList>(
-    "transactions", .get, playerPath + "/transactions", on: both, query: [.unfinished], "A player's simulated transactions, oldest first.")
+    "transactions", .get, playerPath + "/transactions", on: both, query: [.unfinished, .acts],
+    "A player's simulated transactions, oldest first.")
   package static let transaction = Call<NoBody, WireTransaction>(
     "transaction", .get, transactionPath, on: both, "One simulated transaction.")
   package static let purchase = Call<PurchaseRequest, ShopActAnswer>(

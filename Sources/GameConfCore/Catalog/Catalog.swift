@@ -43,6 +43,8 @@ public struct Catalog: Sendable, Hashable {
   public var products: [Product] = []
   /// Named selections of products.
   public var offerings: [Offering] = []
+  /// The presentation of the offerings: which one is current, texts and layouts.
+  public var paywalls = Paywalls()
   /// Places where an ad may show.
   public var placements: [Placement] = []
   /// Content that may be locked.

@@ -80,6 +80,13 @@ extension CatalogCheck {
         checkReference(package.product, to: .products, "product", among: ids, at: path.appending(package.id))
       }
     }
+    let offerings = catalog.offerings.map(\.id)
+    if let current = catalog.paywalls.current {
+      checkReference(current, to: .offerings, "offering", among: offerings, at: ["paywalls", "current"])
+    }
+    for details in catalog.paywalls.offerings {
+      checkReference(details.offering, to: .offerings, "offering", among: offerings, at: ["paywalls", "offerings", details.offering])
+    }
   }
 
   mutating func checkPlacements() {
@@ -155,6 +162,9 @@ extension Catalog {
     return currentOffering?.packages.first { $0.id == text }?.product ?? text
   }
 
-  /// The offering that is called `default`, or the first.
-  public var currentOffering: Offering? { offerings.first { $0.id == "default" } ?? offerings.first }
+  /// The offering that `paywalls` names, else the one that is called `default`, or the first.
+  public var currentOffering: Offering? {
+    let current = paywalls.current ?? "default"
+    return offerings.first { $0.id == current } ?? offerings.first
+  }
 }

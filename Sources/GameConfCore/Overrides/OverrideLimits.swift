@@ -6,6 +6,8 @@ public enum OverrideLimits {
   public static let playerOverridesMax = 20_000
   /// The most rows that one import may have.
   public static let importRowsMax = 25_000
+  /// An import of more rows is answered with their number alone.
+  public static let rowsShownMax = 100
   /// The most windows that the game-wide overrides of one game may have together.
   public static let gameWindowsMax = 2_000
   /// The longest reason, in bytes of UTF-8.

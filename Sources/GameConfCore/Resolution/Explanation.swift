@@ -36,6 +36,9 @@ public struct Explanation: Sendable, Hashable {
   public var variation: Variation
   /// Every layer, highest first.
   public var layers: [LayerExplanation]
+
+  /// The reason of the layer that gives the answer.
+  public static let highest = "the highest layer that has a value"
 }
 
 extension ParameterTable {
@@ -58,7 +61,7 @@ extension ParameterTable {
         why = "\(winner.phrase) is above it"
       } else {
         winner = layer
-        why = "the highest layer that has a value"
+        why = Explanation.highest
         // A flag's cause names a variant, and variants are called like their values.
         if let cause = cause(trace.rules, entry.parameter.isSecret ? nil : trace.flag) { why += ": \(cause)" }
       }

@@ -65,7 +65,7 @@ public final class CallerLookup: ParameterLookup {
 
 extension Instant {
   /// The earlier of two, where there are any.
-  static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+  public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }

@@ -53,6 +53,10 @@ public struct Ledger: Sendable, Hashable {
   /// The players with whom purchases were exchanged by transfers, at most ``partnersMax``: only their ledgers may name this player, and each of
   /// theirs has this player among its own. Kept whatever becomes of transactions and log, so that a player who is forgotten is found in all of them.
   public internal(set) var partners: Set<ByteText> = []
+  /// The anonymous id that is another name of this player.
+  public internal(set) var alias: String?
+  /// The player that this id is another name of.
+  public internal(set) var aliasOf: String?
 
   /// The ledger of a player who has done nothing yet.
   public init(game: String, player: String) {
@@ -65,6 +69,7 @@ public struct Ledger: Sendable, Hashable {
   public func fresh(keepingBehaviour: Bool) -> Ledger {
     var fresh = Ledger(game: game, player: player)
     fresh.partners = partners
+    (fresh.alias, fresh.aliasOf) = (alias, aliasOf)
     // Ids go on: those that others have by a transfer are not given again.
     fresh.transactionCount = transactionCount
     if keepingBehaviour { fresh.behaviour = behaviour }

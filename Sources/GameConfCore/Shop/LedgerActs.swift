@@ -16,6 +16,17 @@ extension Ledger {
     return (ledger, outcome)
   }
 
+  /// The acts on a transaction that would be accepted now and change something; none for a transaction that is not there.
+  ///
+  /// Each is tried on a copy, so that this says what the act itself would. Acts that need more than the transaction are not among them.
+  public func acceptedActs(on id: String, catalog: Catalog, now: Instant) -> [ShopAct] {
+    let settled = settled(at: now)
+    return ShopAct.plain.map { $0(id) }.filter { act in
+      var ledger = settled
+      do throws(Refusal) { return try ledger.act(act, catalog, ledger.settledUntil).status != .kept } catch { return false }
+    }
+  }
+
   private mutating func act(_ act: ShopAct, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
     switch act {
     case .loadProducts: loadProducts(now)

@@ -27,6 +27,8 @@ extension Ledger {
       guard let at = member.value.instantValue else { throw Fault("An instant is expected here.", at: "/held") }
       heldBefore[member.name] = at
     }
+    alias = try reader.optionalText("alias")
+    aliasOf = try reader.optionalText("alias_of")
     for each in try reader.elements("partners") {
       guard let player = each.value.stringValue else { throw each.fault("A player's id is expected here.") }
       partners.insert(ByteText(player))

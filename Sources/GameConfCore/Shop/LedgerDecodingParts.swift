@@ -27,6 +27,7 @@ extension ShopTransaction {
     unverified = try reader.optionalWord("unverified")
     verifiedAt = try reader.optionalInstant("verified")
     transferredFrom = try reader.optionalText("from")
+    tokenDigest = try reader.optionalText("token")
   }
 }
 

@@ -24,6 +24,8 @@ extension Ledger {
       let held = heldBefore.sorted { $0.key < $1.key }
       form["held"] = .object(ObjectValue(held.map { ($0.key, Value.integer($0.value.milliseconds)) }))
     }
+    form.set("alias", alias)
+    form.set("alias_of", aliasOf)
     if !partners.isEmpty { form["partners"] = .list(partners.sorted().map { .string($0.text) }) }
     return form.value
   }
@@ -76,6 +78,7 @@ extension ShopTransaction {
     form.set("unverified", unverified)
     form.set("verified", verifiedAt)
     form.set("from", transferredFrom)
+    form.set("token", tokenDigest)
     return form.value
   }
 }

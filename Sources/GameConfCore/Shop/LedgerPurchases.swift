@@ -95,7 +95,7 @@ extension Ledger {
       }
       chosen = currency
     } else {
-      chosen = product.price["USD"] != nil ? "USD" : product.price.keys.min()
+      chosen = product.usualCurrency
     }
     return chosen.flatMap { code in product.price[code].map { ShopPrice(currency: code, amount: $0) } }
   }
@@ -195,9 +195,7 @@ extension Ledger {
   ) throws(Refusal) {
     let at = subscriptions.firstIndex { $0.group == subscription.group }
     let isUpgrade = at.map { subscriptions[$0].isRunning } ?? false
-    // As at Apple, one introductory offer a group and player; someone who changes plans is no newcomer.
-    let isEligible = !isUpgrade && !transactions.contains { $0.group == subscription.group && $0.offer != nil }
-    let offer = isEligible ? subscription.intro : nil
+    let offer = subscription.introductoryOffer(for: self)
     let schedule = RenewalSchedule(anchor: now, period: offer?.period ?? subscription.period)
     guard let end = schedule.end else { throw Refusal(.outsideCalendar, "The subscription would end after the year 9999.") }
     bought.group = subscription.group

@@ -86,6 +86,8 @@ extension Ledger {
     let name = ByteText(other)
     var ledger = self
     var isNamed = ledger.partners.remove(name) != nil
+    if alias.map(ByteText.init) == name { ledger.alias = nil }
+    if aliasOf.map(ByteText.init) == name { ledger.aliasOf = nil }
     for at in transactions.indices where transactions[at].transferredFrom.map(ByteText.init) == name {
       ledger.transactions[at].transferredFrom = nil
       isNamed = true

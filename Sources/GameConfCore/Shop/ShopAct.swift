@@ -41,6 +41,15 @@ public enum ShopAct: Sendable, Hashable {
   case clear
 }
 
+extension ShopAct {
+  /// The acts that need nothing but the transaction, in the order of a purchase's life.
+  public static let plain: [@Sendable (String) -> ShopAct] = [
+    { .approve($0) }, { .decline($0) }, { .resolve($0) }, { .finish($0) }, { .renew($0) }, { .cancel($0) }, { .renewalOn($0) },
+    { .billingRetry($0) }, { .recover($0) }, { .acceptPrice($0) }, { .expire($0) }, { .refund($0) }, { .refundDecline($0) },
+    { .revoke($0) },
+  ]
+}
+
 /// The outcome of an act.
 public struct ShopOutcome: Sendable, Hashable {
   /// The outcome, in a word.

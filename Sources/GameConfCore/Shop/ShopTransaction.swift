@@ -102,6 +102,8 @@ public struct ShopTransaction: Sendable, Hashable {
   public var verifiedAt: Instant?
   /// The player it came from by a restore; nil for what was bought here, and once that player was forgotten.
   public var transferredFrom: String?
+  /// A digest of the token of the receipt that it was bought with; nil for what no receipt was sent for.
+  public var tokenDigest: String?
 
   init(id: String, subject: Subject, reason: Reason, purchasedAt: Instant) {
     self.id = id
@@ -124,11 +126,17 @@ public struct ShopTransaction: Sendable, Hashable {
   public var held: AccessInterval? {
     guard state == .purchased, unverified == nil else { return nil }
     let from = verifiedAt ?? purchasedAt
+    let until = accessEnd
+    if let until, until <= from { return nil }
+    return AccessInterval(from: from, until: until)
+  }
+
+  /// The end of what was bought as it stands, with grace, an upgrade and a refund; nil for what stays.
+  public var accessEnd: Instant? {
     var until = expiresAt
     if let paid = until, let grace = graceUntil { until = max(paid, grace) }
     for end in [upgradedAt, revokedAt] { if let end { until = until.map { min($0, end) } ?? end } }
-    if let until, until <= from { return nil }
-    return AccessInterval(from: from, until: until)
+    return until
   }
 }
 

@@ -44,6 +44,7 @@ struct CatalogDecoder {
       let packages = (node.entries ?? []).compactMap { entry in decoder.text(entry).map { Offering.Package(id: entry.name, product: $0) } }
       return Offering(id: id, packages: packages)
     }
+    catalog.paywalls = paywalls(root["paywalls"]?.value)
     catalog.placements = named(root["placements"], .placements) { $0.placement($1, $2) }
     catalog.gates = named(root["gates"], .gates) { $0.gate($1, $2) }
     catalog.leaderboards = named(root["leaderboards"], nil) { $0.leaderboard($1, $2) }

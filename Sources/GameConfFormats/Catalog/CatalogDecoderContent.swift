@@ -106,6 +106,22 @@ extension CatalogDecoder {
     }
   }
 
+  mutating func paywalls(_ node: YAMLNode?) -> Paywalls {
+    var paywalls = Paywalls()
+    guard let node else { return paywalls }
+    paywalls.current = text(node["current"])
+    paywalls.uiConfig = node["ui_config"].flatMap { data($0.value) }
+    paywalls.offerings = named(node["offerings"], nil) { decoder, id, node in
+      var details = Paywalls.Details(offering: id)
+      details.description = decoder.text(node["description"])
+      details.metadata = node["metadata"].flatMap { decoder.data($0.value)?.objectValue } ?? ObjectValue()
+      details.paywall = node["paywall"].flatMap { decoder.data($0.value) }
+      details.components = node["paywall_components"].flatMap { decoder.data($0.value) }
+      return details
+    }
+    return paywalls
+  }
+
   mutating func placement(_ id: String, _ node: YAMLNode) -> Placement? {
     guard let format: Placement.Format = choice(node["format"]), let event = text(node["event"]) else { return nil }
     var placement = Placement(id: id, format: format, event: event, every: number(node["every"]) ?? .number(1))

@@ -39,6 +39,7 @@ enum CatalogFormat {
       CatalogField("themes", .map(.thing, .fields(theme)), "The game's looks, and what unlocks each.", refusals: [.unknownTheme]),
       CatalogField("products", .map(.thing, .fields(product)), "The products for sale.", refusals: [.unknownProduct]),
       CatalogField("offerings", .map(.thing, .map(.thing, .text)), "Named selections of products: package to product."),
+      CatalogField("paywalls", .fields(paywalls), "The presentation of the offerings, for clients that show them by themselves."),
       CatalogField("placements", .map(.thing, .fields(placement)), "The places where an ad may show.", refusals: [.unknownPlacement]),
       CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked.", refusals: [.unknownGate]),
       CatalogField(

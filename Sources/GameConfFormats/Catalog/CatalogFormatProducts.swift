@@ -36,6 +36,23 @@ extension CatalogFormat {
       CatalogField("price", .map(nil, .text), "The price by currency. A free trial has no price, the other ways need one."),
     ])
 
+  static let paywalls = CatalogFields(
+    "paywalls", "“paywalls”",
+    [
+      CatalogField("current", .text, "The offering that is current.", usual: "default, or the first one"),
+      CatalogField("ui_config", .map(nil, .data), "Colours, fonts and texts that RevenueCat's layouts of components share."),
+      CatalogField("offerings", .map(.thing, .fields(paywall)), "The presentation by offering."),
+    ])
+
+  private static let paywall = CatalogFields(
+    "paywall", "a paywall",
+    [
+      CatalogField("description", .text, "The offering's description, for people.", usual: "the offering's id"),
+      CatalogField("metadata", .map(nil, .data), "Values that the app reads of the offering, by name."),
+      CatalogField("paywall", .map(nil, .data), "A paywall of RevenueCat's older templates, as its offerings have it."),
+      CatalogField("paywall_components", .map(nil, .data), "A paywall of RevenueCat's components, as its offerings have it."),
+    ])
+
   static let placement = CatalogFields(
     "placement", "a placement",
     [

@@ -57,7 +57,7 @@ extension CallContext {
         switch change {
         case .player: return .playerRevision(number)
         case .template: return .newestTemplate(number)
-        case .game, .firebaseTemplate, .playState, .scenarios, .daemon: return .gameRevision(number)
+        case .game, .firebaseTemplate, .playState, .subscriber, .scenarios, .daemon: return .gameRevision(number)
         }
       }
       if change == .game, text.hasPrefix("value-"), let revision = Int64(text.dropFirst(6)) { return .slotRevision(revision) }
@@ -67,7 +67,7 @@ extension CallContext {
       case .player: "If-Match is the player's revision in quotes, as Gameconf-Player-Revision had it: \"7\" for revision 7."
       case .playState: "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" for a play without a state."
       case .template: "If-Match is the template's newest version in quotes: \"3\" for version 3, \"0\" before the first."
-      case .game, .firebaseTemplate, .scenarios, .daemon:
+      case .game, .firebaseTemplate, .subscriber, .scenarios, .daemon:
         "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at revision 17."
       }
     throw .header("If-Match", words)

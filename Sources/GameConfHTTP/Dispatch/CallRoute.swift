@@ -2,7 +2,7 @@
 
 package import GameConfAPI
 internal import GameConfCore
-internal import GameConfServer
+package import GameConfServer
 
 /// A call with its handler. The daemon's router, the OpenAPI document and the counters are made from the list of these.
 package struct CallRoute: Sendable {
@@ -70,6 +70,27 @@ package struct CallRoute: Sendable {
     self.route = route
   }
 
+  /// A route for a call of a face: checked as ours are, and refused in the face's own words. Query parameters that are not known are ignored.
+  /// - Parameters:
+  ///   - repeated: The query parameters that may be given several times.
+  ///   - below: The path below which calls that no route has are refused in the same words.
+  package init<Ask: CallBody, Body: CallBody>(
+    face call: Call<Ask, Body>, repeated: Set<String> = [], below: String, refusing: @escaping @Sendable (Problem) -> Answer,
+    _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint) { request throws(Problem) in
+      try endpoint.check(request)
+      return try handler(request)
+    }
+    route.admit = endpoint.admission
+    route.ignoresUnknownQuery = true
+    route.repeatedQuery = repeated
+    route.refusing = { problem, _ in refusing(problem) }
+    route.refusingBelow = below
+  }
+
   /// A route for a call that reads its body as it arrives.
   init<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, streamedBytesMax: Int,
@@ -116,15 +137,15 @@ extension Endpoint {
 
   /// - Throws: `NOT_PERMITTED` when the role is not enough for this call.
   func require(_ role: PeerRole, isAboutPlayer: Bool) throws(Problem) {
-    let (isEnough, wanted) =
+    let isEnough =
       switch needs {
-      case .anyone: (true, "")
-      case .tester, .testerWith: (role.rank >= .tester, "testers and admins")
-      case .testerForPlayer, .asBegun: (role.rank >= (isAboutPlayer ? .tester : .admin), isAboutPlayer ? "testers and admins" : "admins")
-      case .publisher: (role.rank >= .admin || role.publishes, "publishers and admins")
-      case .admin: (role.rank >= .admin, "admins")
+      case .anyone: true
+      case .tester, .testerWith: role.rank >= .tester
+      case .testerForPlayer, .asBegun: role.rank >= (isAboutPlayer ? .tester : .admin)
+      case .publisher: role.rank >= .admin || role.publishes
+      case .admin: role.rank >= .admin
       }
-    if isEnough { return }
+    guard !isEnough, let wanted = needs.holders(isAboutPlayer: isAboutPlayer) else { return }
     throw Problem(
       .notPermitted,
       "\(method.rawValue) \(path) is for \(wanted): uid \(role.uid) is not one of them. Ask an admin to do it, or join the group that the status names.",

@@ -1,13 +1,13 @@
 // The body of a request as JSON.
 
-internal import GameConfAPI
-internal import GameConfCore
+package import GameConfAPI
+package import GameConfCore
 
 extension Request {
   /// The body as JSON; nil when there is none.
   /// - Parameter wideIntegers: The integers that are read as doubles if they do not fit 64 bits.
   /// - Throws: `MALFORMED_JSON`. That it says it is JSON was seen before the handler was called.
-  func jsonIfPresent(wideIntegers: JSONLimits.IntegerOverflowPolicy = .inGameData) throws(Problem) -> Value? {
+  package func jsonIfPresent(wideIntegers: JSONLimits.IntegerOverflowPolicy = .inGameData) throws(Problem) -> Value? {
     if body.isEmpty { return nil }
     return try Self.json(body, wideIntegers: wideIntegers)
   }

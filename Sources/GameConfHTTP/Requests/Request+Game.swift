@@ -1,6 +1,6 @@
 // The game and the player that a request is about.
 
-internal import GameConfAPI
+package import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
@@ -11,7 +11,7 @@ extension Request {
 
   /// The game in the path.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
-  func game() throws(Problem) -> ServedGame { try game(named: path("game")) }
+  package func game() throws(Problem) -> ServedGame { try game(named: path("game")) }
 
   /// The game of that id.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.

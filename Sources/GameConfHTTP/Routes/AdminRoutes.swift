@@ -57,7 +57,14 @@ struct AdminRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.status) { asked in .task { .ok(await status(of: asked.request.served.world)) } },
+      CallRoute(Calls.status) { asked in
+        .task { () async throws(Problem) in
+          var answer = await status(of: asked.request.served.world)
+          await UserNames.host.learn(asked.role.uid)
+          answer.caller = StatusCaller(uid: Int64(asked.role.uid), name: UserNames.host.name(of: asked.role.uid), roles: asked.role.words)
+          return .ok(answer)
+        }
+      },
       CallRoute(Calls.reload) { asked throws(Problem) in
         let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in

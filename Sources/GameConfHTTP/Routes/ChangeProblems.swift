@@ -1,12 +1,12 @@
 // The problems of refused changes, as the caller sees them.
 
-internal import GameConfAPI
+package import GameConfAPI
 internal import GameConfCore
-internal import GameConfEngine
+package import GameConfEngine
 
 extension Problem {
   /// The refusal of a change.
-  init(_ refusal: ChangeRefusal) {
+  package init(_ refusal: ChangeRefusal) {
     switch refusal {
     case .refused(let refusal): self.init(refusal)
     case .inadmissible(let key, let fault): self.init(fault.code, "\(key): \(fault.message)", pointer: "/value" + fault.pointer)

@@ -1,7 +1,7 @@
 // The services that the routes call: the engine's use cases and the daemon's facts about itself.
 
-internal import GameConfAPI
-internal import GameConfCore
+package import GameConfAPI
+package import GameConfCore
 public import GameConfEngine
 public import GameConfStorage
 package import GameConfServer
@@ -91,9 +91,22 @@ public struct DaemonServices: Sendable {
   }
 }
 
+extension DaemonServices {
+  /// Makes an answer of so many lines: beside all tasks if there are many, so that it holds up no other call.
+  package func answer(
+    lines count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> Answer
+  ) async throws(Problem) -> Answer {
+    guard count > SlicedWork.linesAtOnce else { return try make() }
+    return try await longWork.slice(for: user, isPatient: true, make)
+  }
+
+  /// Counts what came of a purchase.
+  package func count(purchase status: ShopOutcome.Status) { meters.count(purchase: status) }
+}
+
 extension Problem {
   /// The store's trouble as a caller sees it.
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     if case .unreadable(let row) = error { self.init(error.code, row.sentence) } else { self.init(error.code, error.description) }
   }
 }
@@ -107,8 +120,9 @@ public enum DaemonRoutes {
   }
 
   /// Every call that the daemon answers, in the order in which the OpenAPI document has them: the one list of calls there is.
-  package static func all(_ services: DaemonServices) -> [CallRoute] {
-    handlers(services).map { call in
+  /// - Parameter faces: the calls of protocols that modules of their own serve.
+  package static func all(_ services: DaemonServices, faces: [CallRoute] = []) -> [CallRoute] {
+    (handlers(services) + faces).map { call in
       var call = call
       call.route = call.route.readingLargeBodies(beside: services.longWork)
       return call

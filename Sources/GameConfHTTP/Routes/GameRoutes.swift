@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfStorage
 
 /// The calls that list what is served.
 struct ReadingRoutes {

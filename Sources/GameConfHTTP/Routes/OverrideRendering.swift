@@ -20,6 +20,21 @@ extension OverrideRecord {
   }
 }
 
+extension ValueInForce {
+  /// The value in force; null where the key is among those hidden from the caller, unless the caller has just set it.
+  /// - Parameter own: the revision of the caller's own change.
+  func wire(hiding hidden: HiddenKeys, besides own: Int64) -> WireInForce {
+    let isHidden = hidden.contains(slot.key) && record?.revision != own
+    var answer = WireInForce(
+      key: slot.key, player: slot.player, value: isHidden ? .null : value, source: layer.rawValue, why: why)
+    answer.isMasked = isHidden
+    answer.window = record?.window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }
+    answer.author = record?.author.wire
+    answer.until = until
+    return answer
+  }
+}
+
 extension AuditRecord {
   /// The line; its values are null where the key is among those hidden from the caller.
   func wire(hiding hidden: HiddenKeys) -> AuditEntry {

@@ -85,11 +85,9 @@ struct OverrideRoutes {
   }
 
   private func put(_ asked: CallContext<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
-    let (slot, body) = (try asked.slot, asked.body)
-    let hasWindow = body.from != nil || body.until != nil
-    let replacing = try replacement(asked, hasWindow: hasWindow)
-    let window = hasWindow ? WindowRequest(from: body.from, until: body.until, replacing: replacing) : nil
-    let context = try asked.change(about: slot.player, reason: body.reason, now: services.clock.now)
+    let slot = try asked.slot
+    let wanted = try act(asked)
+    let context = try asked.change(about: slot.player, reason: asked.body.reason, now: services.clock.now)
     // Of what another set, the value is not for everybody who may replace it; the answer is remembered, and may be repeated to another.
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
@@ -98,30 +96,36 @@ struct OverrideRoutes {
       guard let overrides = outcome.slots.first(where: { $0.slot == slot }),
         let record = overrides.records.first(where: { $0.window?.id == outcome.window }) ?? overrides.permanent
       else { return .noContent(outcome.revisions) }
-      let answer = OverrideAnswer(
+      var answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
         override: record.wire(hiding: .none), replaced: outcome.replaced.first?.wire(hiding: hidden))
+      answer.inForce = outcome.inForce.first?.wire(hiding: hidden, besides: outcome.revision)
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await services.overrides.change(
-        .set(body.value, window: window), at: slot, context, remembering: remembering)
+      try await services.overrides.change(wanted, at: slot, context, remembering: remembering)
     }
   }
 
-  /// The window that is to end where the new one begins.
-  private func replacement(_ asked: CallContext<PutOverride>, hasWindow: Bool) throws(Problem) -> WindowReplacement? {
-    let named = asked.text(.replacedWindow)
+  /// The change that a PUT asks for.
+  private func act(_ asked: CallContext<PutOverride>) throws(Problem) -> OverrideAct {
+    let (body, named) = (asked.body, asked.text(.replacedWindow))
+    let hasWindow = body.from != nil || body.until != nil
     guard asked.flag(.replace) else {
-      if named == nil { return nil }
-      throw .query(.malformedQueryParameter, "window", "window names the window that replace=true ends; give both.")
+      guard let named else { return .set(body.value, window: hasWindow ? WindowRequest(from: body.from, until: body.until) : nil) }
+      if !hasWindow { return .change(body.value, window: named) }
+      throw .query(
+        .malformedQueryParameter, "window",
+        "window alone changes the value of that window, whose beginning and end stay: leave from and until out. With replace=true it names the window that the new one ends."
+      )
     }
     guard hasWindow else {
       throw .query(
         .malformedQueryParameter, "replace",
         "replace is for a window, and needs until. A permanent override ends no window; the window stays above it.")
     }
-    return named.map(WindowReplacement.named) ?? .own
+    return .set(
+      body.value, window: WindowRequest(from: body.from, until: body.until, replacing: named.map(WindowReplacement.named) ?? .own))
   }
 
   private func delete(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {
@@ -190,9 +194,10 @@ struct OverrideRoutes {
       var answer = ImportAnswer(
         game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count),
         isDryRun: context.isDryRun)
-      if rows.count <= ImportAnswer.rowsShownMax {
+      if rows.count <= OverrideLimits.rowsShownMax {
         answer.overrides = outcome.slots.flatMap(\.records).filter { $0.revision == outcome.revision }.map { $0.wire(hiding: hidden) }
         answer.replaced = outcome.replaced.map { $0.wire(hiding: hidden) }
+        answer.inForce = outcome.inForce.map { $0.wire(hiding: hidden, besides: outcome.revision) }
       }
       return .ok(answer, outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in

@@ -40,6 +40,17 @@ public struct PeerRole: Sendable, Hashable {
     self.isOnAdminSocket = isOnAdminSocket
   }
 
+  /// The roles by name; none for a peer that may only read.
+  var words: [String] {
+    let ranked: [String] =
+      switch rank {
+      case .game: []
+      case .tester: ["tester"]
+      case .admin: ["admin"]
+      }
+    return ranked + (publishes ? ["publisher"] : [])
+  }
+
   /// - Throws: `NOT_PERMITTED` when the rank is not enough for what is to be done.
   func require(_ rank: Rank, to act: String) throws(Problem) {
     if self.rank >= rank { return }

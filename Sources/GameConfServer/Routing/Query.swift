@@ -6,9 +6,10 @@ enum Query {
   /// The parameters; unknown, repeated, empty and undecodable ones are refused by name.
   /// - Parameters:
   ///   - bare: those that may stand without `=`, and are then `true`.
+  ///   - repeated: those that may be given several times; their values are joined by commas.
   ///   - ignoresUnknown: whether unknown ones are let pass, whatever they hold.
   static func read(
-    _ bytes: ArraySlice<UInt8>, admitted: Set<String>, bare: Set<String> = [], ignoresUnknown: Bool = false
+    _ bytes: ArraySlice<UInt8>, admitted: Set<String>, bare: Set<String> = [], repeated: Set<String> = [], ignoresUnknown: Bool = false
   ) throws(ServerFault) -> [String: String] {
     var query: [String: String] = [:]
     if bytes.isEmpty { return query }
@@ -29,7 +30,8 @@ enum Query {
         throw ServerFault(
           .malformedQueryParameter, "The query parameter \(name) is empty; give it a value or leave it out.", at: .parameter(name))
       }
-      if query.updateValue(value, forKey: name) != nil {
+      if let earlier = query[name], repeated.contains(name) { value = earlier + "," + value }
+      if query.updateValue(value, forKey: name) != nil, !repeated.contains(name) {
         throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is given more than once.", at: .parameter(name))
       }
     }

@@ -29,6 +29,8 @@ package struct Route<App: ServerApp>: Sendable {
   package let bodyBytesMax: Int?
   /// True if query parameters that it does not know are let pass.
   package var ignoresUnknownQuery = false
+  /// The query parameters that may be given several times; their values are joined by commas.
+  package var repeatedQuery: Set<String> = []
   /// The query parameters that may stand by themselves, without `=`; they are then `true`.
   package var bareQuery: Set<String> = []
   /// Looks at the peer before the body is read and the handler is called; throws what the peer is refused with.

@@ -110,7 +110,7 @@ package struct Router<App: ServerApp>: Sendable {
       do throws(ServerFault) {
         let query = try Query.read(
           text.bytes[(mark + 1)..<target.upperBound], admitted: call.route.query, bare: call.route.bareQuery,
-          ignoresUnknown: call.route.ignoresUnknownQuery)
+          repeated: call.route.repeatedQuery, ignoresUnknown: call.route.ignoresUnknownQuery)
         match = RouteMatch(call: call, path: match.path, query: query)
       } catch { return .refused(error, match.style) }
     }
@@ -119,8 +119,20 @@ package struct Router<App: ServerApp>: Sendable {
 
   /// The style of a path that has no route; nil for the application's own.
   private func strayStyle(of target: some Sequence<UInt8>) -> RefusalStyle<App>? {
-    let owner = calls.first { call in call.route.refusingBelow.map { target.starts(with: $0.utf8) } ?? false }
+    let owner = calls.first { call in call.route.refusingBelow.map { Self.isBelow($0, target) } ?? false }
     return owner?.route.refusing.map { RefusalStyle(render: $0, path: PathValues(variables: [], values: [])) }
+  }
+
+  /// True if a target begins with a path in which `{name}` is any one segment.
+  private static func isBelow(_ path: String, _ target: some Sequence<UInt8>) -> Bool {
+    var rest = Array(target)[...]
+    for part in path.split(separator: "{", omittingEmptySubsequences: false) {
+      let fixed = part.firstIndex(of: "}").map { part[part.index(after: $0)...] } ?? part
+      if fixed.startIndex != part.startIndex { rest = rest.drop { $0 != UInt8(ascii: "/") } }
+      guard rest.starts(with: fixed.utf8) else { return false }
+      rest = rest.dropFirst(fixed.utf8.count)
+    }
+    return true
   }
 
   private static var methodsWords: String { "the methods are GET, HEAD, POST, PUT, PATCH and DELETE." }

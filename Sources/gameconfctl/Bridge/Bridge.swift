@@ -15,11 +15,11 @@ final class Bridge: Sendable {
 
   /// Begins to listen.
   /// - Parameter port: 0 for any.
-  init(port: Int, to socketPath: String, token: String, origins: Set<String>) throws(Fault) {
+  init(port: Int, to socketPath: String, token: String, origins: Set<String>, revenueCat: RevenueCatKeys) throws(Fault) {
     listener = try LoopbackListener(port: port)
     self.port = listener.port
     self.socketPath = socketPath
-    gate = BridgeGate(token: token, port: self.port, origins: origins)
+    gate = BridgeGate(token: token, port: self.port, origins: origins, revenueCat: revenueCat)
   }
 
   /// Serves until the process ends.

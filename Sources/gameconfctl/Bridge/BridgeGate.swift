@@ -18,6 +18,8 @@ struct BridgeGate: Sendable {
   let port: Int
   /// The origins of browsers that may ask.
   let origins: Set<String>
+  /// The keys of RevenueCat's clients.
+  var revenueCat = RevenueCatKeys()
 
   /// Judges a head, without the empty line at its end.
   func judge(_ head: String) -> Verdict {
@@ -41,7 +43,15 @@ struct BridgeGate: Sendable {
       return Self.refusal(403, "Forbidden", "Requests from a page of another site or port are refused.")
     }
     var target = request.target
+    // A key says by itself which protocol its client speaks, so it decides before the token.
+    if let answer = revenueCat.answer(to: request, cors) { return .answer(answer) }
+    if let game = revenueCat.game(of: request) {
+      let prefix = "/t/\(token)/"
+      if Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) { target = "/" + target.dropFirst(prefix.utf8.count) }
+      return .pass(head: self.head(of: request, target: RevenueCatKeys.target(target, of: game)), fields: cors)
+    }
     guard takeToken(from: &target, request.fields) else {
+      if let refusal = revenueCat.refusal(of: request, cors) { return .answer(refusal) }
       return Self.refusal(
         401, "Unauthorized", "The bridge's token is missing or wrong. Send the one that gameconfctl bridge printed.", cors)
     }
@@ -52,6 +62,11 @@ struct BridgeGate: Sendable {
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }
+    return .pass(head: self.head(of: request, target: target), fields: cors)
+  }
+
+  /// The head as the daemon gets it: without what the bridge has judged.
+  private func head(of request: RequestHead, target: String) -> String {
     let stripped: Set = [
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
@@ -61,7 +76,7 @@ struct BridgeGate: Sendable {
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
     }
-    return .pass(head: head + "\r\n", fields: cors)
+    return head + "\r\n"
   }
 
   /// Takes the token out of the target where it stands there; false when it is in none of the places.

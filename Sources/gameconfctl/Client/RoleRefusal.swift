@@ -12,15 +12,18 @@ enum RoleRefusal {
       told.detail = "--socket names the games socket, which does not serve this call. Leave it out, or name the admin socket."
     case .notPermitted:
       guard let needs = problem.extensions["needs"]?.stringValue, let uid = problem.extensions["uid"]?.integerValue else { return problem }
-      let isTester = problem.extensions["tester"] == true
-      let way = isTester ? ways[endpoint.id] : nil
-      told.detail =
-        "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "not one of them")."
-        + (way.map { " For one player you may: \($0)." }
-          ?? " Ask an admin to do it, or join the group that “gameconfctl status --all” names.")
+      told.detail = sentence(needs: needs, uid: uid, isTester: problem.extensions["tester"] == true, endpoint)
     default: break
     }
     return told
+  }
+
+  /// The sentence for a user who lacks the role of a call.
+  /// - Parameter needs: the users who have it, in words.
+  static func sentence(needs: String, uid: Int64, isTester: Bool, _ endpoint: Endpoint) -> String {
+    let way = isTester ? ways[endpoint.id] : nil
+    return "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "not one of them")."
+      + (way.map { " For one player you may: \($0)." } ?? " Ask an admin to do it, or join the group that “gameconfctl status --all” names.")
   }
 
   /// The calls that a tester may make instead, for one player.

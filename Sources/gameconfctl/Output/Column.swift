@@ -47,7 +47,7 @@ extension Instant: CellText {
 }
 
 extension Value: CellText {
-  var cell: Sentence { "\(self)" }
+  var cell: Sentence { "\(ValueStyle.cell(self))" }
 }
 
 /// Collects the elements that stand in braces, one a line.

@@ -22,7 +22,7 @@ enum EventWords {
       guard let value = event[name] else { return "-" }
       return "\(value.stringValue ?? JSONWriter.text(value))"
     }
-    return (cells + (rest.isEmpty ? [] : ["\(.object(rest) as Value)"])).joined(separator: "\t")
+    return (cells + (rest.isEmpty ? [] : ["\(ValueStyle.cell(.object(rest)))"])).joined(separator: "\t")
   }
 
   /// The cursor of a line.

@@ -23,7 +23,8 @@ struct PlayerScreen: Sendable {
   /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
   func lines(_ style: OutputStyle, height: Int) -> [String] {
     let fixed = [
-      ("changed", Self.cut(changed(style), to: Self.valuesMax)), ("ad", Self.cut(page.ads.map { Self.ad($0).text(style) }, to: Self.adsMax)),
+      ("changed", Self.cut(changed(style), to: Self.valuesMax)),
+      ("ad", Self.cut(page.ads.map { Self.ad($0).text(style) }, to: Self.adsMax)),
       ("store", Self.cut(entitlements(style), to: Self.storeMax)),
     ]
     let changes = audit.map { $0.prefix(Self.auditMax).map { Self.change($0, style) } } ?? []
@@ -59,7 +60,7 @@ struct PlayerScreen: Sendable {
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
     let width = min(32, sorted.prefix(Self.valuesMax).map { DisplayWidth.of($0.key) }.max() ?? 0)
     return sorted.map { value in
-      let shown = value.isMasked ? "(secret)" : Sentence("\(value.value)").text()
+      let shown = value.isMasked ? "(secret)" : Sentence(outside: ValueStyle.cell(value.value)).text()
       let left = value.nextChangeAt.flatMap { change -> Sentence? in
         guard change > style.now else { return nil }
         return InstantStyle.length(milliseconds: UInt64(change.milliseconds - style.now.milliseconds)).map { ", \($0) left" }

@@ -15,7 +15,7 @@ enum ValueStyle {
   static func phrase(_ value: Value) -> String {
     guard case .string(let text) = value else { return cell(value) }
     if text.isEmpty { return "an empty text" }
-    return text.allSatisfy(\.isWhitespace) ? "“\(SafeText.escaped(text))”" : cell(value)
+    return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
   }
 
   /// The value in words: the members of an object behind their names, what is empty left out.

@@ -13,6 +13,8 @@ final class Panel: Sendable {
 
   let gate: PanelGate
   let codes = PanelCodes()
+  /// The session of the changes that are made here, for the audit log.
+  let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
   private let adminSocket: String
   private let lastSeen = Mutex(ContinuousClock.now)
@@ -45,7 +47,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .call, .stream:
+    case .present, .caller, .call, .stream:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -62,6 +64,7 @@ final class Panel: Sendable {
           openStreams.subtract(1, ordering: .relaxed)
         }
         PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+      case .caller: send(caller(), arrival)
       default: send(.json([:]), arrival)
       }
     }
@@ -101,7 +104,9 @@ final class Panel: Sendable {
   }
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
-    guard let daemon = DaemonCall(adminSocket), daemon.send(call.method, call.target, headers: call.headers, body: body) else {
+    let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
+    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
+    else {
       return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
     }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
@@ -116,12 +121,28 @@ final class Panel: Sendable {
     for name in ["Gameconf-Revision", "Gameconf-Player-Revision"] {
       if let value = response[name] { answer.headers.append(PanelCall.Header(name: name, value: value)) }
     }
+    // In the words of the command line, without the route.
+    if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
+      answer.body = RoleRefusal.told(problem, of: call.endpoint).json
+    }
     let filter = filter(for: PanelCalls.game(of: call.target))
-    if !filter.keys.isEmpty, !response.body.isEmpty {
-      guard let value = Self.value(response.body) else { return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.") }
+    if !filter.keys.isEmpty, let body = answer.body, !body.isEmpty {
+      guard let value = Self.value(body) else { return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.") }
       answer.body = JSONWriter.bytes(filter.masked(value))
     }
     return answer
+  }
+
+  /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
+  private func caller() -> PanelAnswer {
+    var answer: Value = ["session": .string(session)]
+    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, Calls.status.endpoint.target()) else { return .json(answer) }
+    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
+    guard let response = daemon.whole(), response.status == 200, let status = Self.value(response.body), let wire = status["caller"],
+      let caller = try? StatusCaller(member: wire)
+    else { return .json(answer) }
+    answer = ["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)]
+    return .json(answer)
   }
 
   private static func value(_ body: [UInt8]) -> Value? {

@@ -22,6 +22,8 @@ struct PanelGate: Sendable {
     case stream(game: String, player: String?)
     /// A page says that it is still open.
     case present
+    /// The user who runs the panel, and the calls for which that user lacks a role.
+    case caller
   }
 
   let token: String
@@ -63,12 +65,15 @@ struct PanelGate: Sendable {
     switch (method, path) {
     case (.get, "/panel/stream"): return stream(head.target)
     case (.post, "/panel/present"): return .present
+    case (.get, "/panel/caller"): return .caller
     default: break
     }
-    guard PanelCalls.admit(method, head.target) else { return Self.refusal(404, "Not Found", "The panel does not serve this call.") }
+    guard let endpoint = PanelCalls.endpoint(method, head.target) else {
+      return Self.refusal(404, "Not Found", "The panel does not serve this call.")
+    }
     return .call(
       PanelCall(
-        method: method, target: head.target,
+        endpoint: endpoint, target: head.target,
         headers: head.fields.filter { Self.passed.contains($0.name) }.map { PanelCall.Header(name: $0.name, value: $0.value) },
         bodyBytes: bodyBytes))
   }
@@ -103,7 +108,7 @@ struct PanelCall: Equatable, Sendable {
     var value: String
   }
 
-  var method: Method
+  var endpoint: Endpoint
   var target: String
   var headers: [Header]
   var bodyBytes: Int

@@ -58,7 +58,7 @@ def headers(panel: Panel) -> None:
         "x-content-type-options": "nosniff", "cache-control": "no-store", "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
     }
-    for path in ["", "app.js", "api.js", "ui.js", "style.css", "icon.svg", "missing"]:
+    for path in ["", "app.js", "api.js", "ui.js", "row.js", "style.css", "icon.svg", "missing"]:
         status, found, body = panel.raw(f"GET /{path} HTTP/1.1\nHost: {panel.host}")
         same(status, 404 if path == "missing" else 200, "/" + path)
         same({name: found.get(name) for name in wanted}, wanted, f"the headers of /{path}")

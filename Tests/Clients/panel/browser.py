@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-ENTER, ESCAPE, RIGHT, TAB = "\ue007", "\ue00c", "\ue014", "\ue004"
+ENTER, ESCAPE, LEFT, RIGHT, DOWN, UP, TAB, SPACE, SHIFT, CONTROL = "\ue007", "\ue00c", "\ue012", "\ue014", "\ue015", "\ue013", "\ue004", " ", "\ue008", "\ue009"
 
 
 class Browser:

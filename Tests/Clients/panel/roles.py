@@ -2,6 +2,7 @@
 
 import grp
 import http.server
+import json
 import os
 import re
 import shutil
@@ -32,12 +33,22 @@ class Daemon:
     def __init__(self, catalog: str, settings: str, *words: str):
         self.folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-panel.")
         os.chmod(self.folder, 0o755)
-        game = re.search("^game: (.*)$", catalog, re.MULTILINE)[1]
-        for name, text in [(f"games/{game}.yaml", catalog), ("gameconfd.yaml", settings)]:
-            path = os.path.join(self.folder, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+        self.catalog(catalog)
+        with open(self.folder + "/gameconfd.yaml", "w", encoding="utf-8") as file:
+            file.write(settings)
+        self.start(*words)
+        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
+        self.use(self.folder + "/run/games.sock", self.folder + "/run/admin.sock")
+
+    def catalog(self, text: str) -> str:
+        """Writes a game's catalog, and returns its path."""
+        path = f"{self.folder}/games/{re.search('^game: (.*)$', text, re.MULTILINE)[1]}.yaml"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def start(self, *words: str) -> None:
         self.process = subprocess.Popen(
             ["gameconfd", "--defaults", self.folder + "/games", "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state",
              "--config", self.folder + "/gameconfd.yaml", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -45,8 +56,10 @@ class Daemon:
             if "ready" in line:
                 break
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
-        self.use(self.folder + "/run/games.sock", self.folder + "/run/admin.sock")
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
     @staticmethod
     def use(games: str, admin: str) -> None:
@@ -122,33 +135,37 @@ def roles(browser: Browser) -> None:
                 browser.open(f"{panel.another()}&screen={screen}" + (f"&player={player}" if player else ""))
                 browser.until("document.querySelector('.live.good') !== null && !document.querySelector('#main .waiting')")
 
-            def refused(what: str) -> None:
-                words = browser.until("[...document.querySelectorAll('.refusal')].find(one => one.checkVisibility() && one.innerText)?.innerText")
-                same("admin" in words, True, f"{what}: {words}")
+            def off(screen: str) -> None:
+                """Says why, in the words of the command line."""
+                words = browser.until("document.querySelector('.denied')?.innerText")
+                same(f"This is for admins, and uid {TESTER} is a tester." in words and "{" not in words, True, f"{screen}: {words}")
 
             # What Store, Ads and Time line change is a player's, or a scenario, for which this role is enough.
-            opened("values")
-            browser.press(f"input[type=range][aria-label='{key}']", RIGHT)
-            refused("a value for everybody")
-            opened("flags")
-            browser.click("button[aria-label=onboarding_enabled]")
-            refused("a flag for everybody")
-            opened("themes")
-            browser.press("input[aria-label='Points that unlock Ocean']", RIGHT)
-            refused("a milestone for everybody")
-            opened("audit")
-            browser.button("Undo", "#main")
-            refused("the undo of an admin's change")
-            opened("player", "p1")
-            browser.button("Forget this player", "#main")
-            browser.button("Yes, forget", "#main")
-            refused("a forget")
-            same(ask("GET", f"/v1/games/{game}/config")[1]["revision"], before, "the revision after five refusals")
+            for screen, player, control in [
+                ("values", "", f"input[type=range][aria-label='{key}']"), ("flags", "", "button[aria-label=onboarding_enabled]"),
+                ("themes", "", "input[aria-label='Points that unlock Ocean']"), ("audit", "", "#main .rows .deed button"), ("player", "p1", "#main .ask button"),
+            ]:
+                opened(screen, player)
+                browser.until("document.querySelector(arguments[0])?.disabled", control)
+                off(screen)
+            opened("store", "p1")
+            same(browser.run("return document.querySelectorAll('.denied').length + document.querySelectorAll('#main button:disabled').length"), 0, "what a tester finds switched off in a player's store")
+            # Whoever asks without the page is refused in the same words, and never by a route.
+            token = panel.exchange(code(panel.another()))[1]["token"]
+            status, _, answer = panel.raw(f"PUT /v1/games/{game}/overrides/{key} HTTP/1.1\nHost: {panel.host}\nAuthorization: Bearer {token}\nContent-Type: application/json\nContent-Length: 11", b'{"value":3}')
+            same((status, json.loads(answer)["detail"]), (403, f"This is for admins, and uid {TESTER} is a tester. For one player you may: add --player P."), "a refusal for want of a role")
+            same(ask("GET", f"/v1/games/{game}/config")[1]["revision"], before, "the revision after what is switched off")
             opened("values", "p1")
             felt = Game(game, key, "p1")
             value = ask("GET", f"/v1/games/{game}/config/{key}?player=p1")[1]["value"]
             browser.press(f"input[type=range][aria-label='{key}']", RIGHT)
             same(felt.felt() > value, True, "a tester's value for a player")
+            # The role changes while the page is open: the controls follow.
+            opened("flags")
+            browser.until("document.querySelector('button[aria-label=onboarding_enabled]')?.disabled")
+            daemon.stop()
+            daemon.start("--admin-group", groups[1], "--tester-group", groups[0])
+            browser.until("document.querySelector('button[aria-label=onboarding_enabled]')?.disabled === false && !document.querySelector('.denied')")
         finally:
             panel.end()
     finally:
@@ -222,7 +239,7 @@ def leftovers(browser: Browser) -> None:
         same(browser.run_async("const done = arguments[0]; navigator.serviceWorker.getRegistrations().then(all => done(all.length))"), 0, "service workers")
     finally:
         panel.end()
-    browser.until("document.querySelector('.live.wait') !== null")
+    browser.until("document.querySelector('.live.bad') !== null")
     again = Panel("wheresthedot", "--port", str(port))
     try:
         browser.until("document.querySelector('.notice h2')?.innerText.includes('ended')")

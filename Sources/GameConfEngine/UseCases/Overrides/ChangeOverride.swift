@@ -7,6 +7,8 @@ public enum OverrideAct: Sendable, Hashable {
   /// Sets the permanent override, in place of the one before; with a window adds that, or changes the one that the same user set in the same
   /// session and that holds now.
   case set(Value, window: WindowRequest? = nil)
+  /// Gives the window of that id another value; it begins and ends as before.
+  case change(Value, window: String)
   /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
   /// removed.
   case remove(window: String? = nil)
@@ -16,7 +18,7 @@ public enum OverrideAct: Sendable, Hashable {
 
 extension OverrideService {
   /// Changes the overrides of the slot.
-  /// - Returns: what changed; `window` is the id of a window that was added.
+  /// - Returns: what changed; `window` is the id of a window that was added or changed.
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func change(
@@ -25,10 +27,14 @@ extension OverrideService {
     try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)
       // A window of a scenario is not one to be replaced or waited for.
-      if case .set = act { try edit.checkHold(on: slot) }
+      switch act {
+      case .set, .change: try edit.checkHold(on: slot)
+      case .remove, .release: break
+      }
       try edit.checkPrecondition(at: slot)
       return switch act {
       case .set(let value, let window): try edit.set(value, window, over: before)
+      case .change(let value, let window): try edit.change(value, in: window, over: before)
       case .remove(let window): try edit.remove(window, of: before)
       case .release: try edit.release(before)
       }
@@ -58,10 +64,30 @@ extension OverrideEdit {
     } else {
       change.after.setPermanent(record)
     }
+    var outcome = try commit(setting: change, revision: revision)
+    outcome.isReplacement = window == nil && before.permanent != nil
+    return outcome
+  }
+
+  fileprivate func change(_ value: Value, in window: String, over before: KeyOverrides) throws -> OverrideOutcome {
+    let admitted = try admit(value, at: before.slot)
+    var change = SlotChange(before: before, after: before, action: .windowChanged, window: window)
+    let old = change.after.remove(window: window)
+    guard let span = old.first?.window else { throw ChangeRefusal.unknownWindow(window) }
+    let revision = try transaction.nextRevision(of: game)
+    do throws(WindowFault) {
+      try change.after.add(record(admitted, at: before.slot, revision: revision), window: span, now: context.now)
+    } catch { throw ChangeRefusal.window(error) }
+    var outcome = try commit(setting: change, revision: revision)
+    outcome.replaced = old
+    outcome.isReplacement = true
+    return outcome
+  }
+
+  private func commit(setting change: SlotChange, revision: Int64) throws -> OverrideOutcome {
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
-    outcome.isReplacement =
-      window == nil ? before.permanent != nil : before.windows.contains { $0.window?.id == outcome.window }
+    outcome.inForce = try valuesInForce(after: [change], revision: revision)
     return outcome
   }
 

@@ -74,7 +74,11 @@ extension OverrideService {
       }
       guard faults.isEmpty else { throw ChangeRefusal.rows(faults) }
       if replacing { try taken.empty(transaction.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
-      return try edit.commit(taken.changes, revision: revision)
+      var outcome = try edit.commit(taken.changes, revision: revision)
+      if rows.count <= OverrideLimits.rowsShownMax {
+        outcome.inForce = try edit.valuesInForce(after: taken.changes.filter { !$0.after.isEmpty }, revision: revision)
+      }
+      return outcome
     }
   }
 }

@@ -12,10 +12,12 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var slots: [KeyOverrides]
   /// The overrides that were removed.
   public var removed: [OverrideRecord]
-  /// The permanent overrides that another took the place of.
+  /// The permanent overrides, or the values of a window, that another took the place of.
   public var replaced: [OverrideRecord] = []
   /// The id of the window that was added.
   public var window: String?
+  /// The values in force at the slots that were set, in the order of ``slots``; empty after other changes and after large ones.
+  public var inForce: [ValueInForce] = []
   /// True if a permanent override stood before where one was set.
   public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.

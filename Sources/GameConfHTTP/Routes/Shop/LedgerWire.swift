@@ -33,6 +33,13 @@ extension PlayerView {
     }
   }
 
+  /// The words of the acts on a transaction that would be accepted now.
+  func acts(on transaction: String, isAdmin: Bool) -> [String] {
+    let admits = (try? game.catalog.purchases.admitPurchase(isAdmin: isAdmin)) != nil
+    let acts = ledger.acceptedActs(on: transaction, catalog: game.catalog, now: now)
+    return acts.filter { admits || !$0.isGiving }.map(\.word)
+  }
+
   /// The behaviour of the store for the player.
   func behaviourAnswer() -> BehaviourAnswer {
     BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)

@@ -7,6 +7,9 @@ import GameConfStorage
 
 /// The calls that read a player's simulated purchases.
 struct ShopperRoutes {
+  /// The number of transactions, the newest, whose acts are shown; each is tried for that.
+  static let actsShownMax = 500
+
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }
 
@@ -21,12 +24,18 @@ struct ShopperRoutes {
         }
       },
       CallRoute(Calls.transactions) { asked throws(Problem) in
-        let onlyUnfinished = asked.flag(.unfinished)
+        let (onlyUnfinished, showsActs) = (asked.flag(.unfinished), asked.flag(.acts))
+        let isAdmin = asked.request.peer.socket == .admin
         return try later(asked) { view throws(Problem) in
           let now = view.storeNow
           let wanted = onlyUnfinished ? view.ledger.unfinished : view.ledger.transactions
-          let list = TransactionList(
+          var list = TransactionList(
             game: view.id.game, player: view.id.player, at: view.now, transactions: wanted.map { $0.wire(at: now) })
+          if showsActs {
+            for at in list.transactions.indices.suffix(Self.actsShownMax) {
+              list.transactions[at].acts = view.acts(on: list.transactions[at].id, isAdmin: isAdmin)
+            }
+          }
           var timeless = list
           timeless.at = .earliest
           return .ok(list, sameAs: timeless, view.revisions)

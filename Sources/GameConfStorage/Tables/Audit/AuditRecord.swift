@@ -60,6 +60,8 @@ public struct AuditAction: RawRepresentable, Sendable, Hashable {
   public static let overrideSet = AuditAction(rawValue: "override.set")
   /// A window was added.
   public static let windowAdded = AuditAction(rawValue: "override.window.add")
+  /// A window got another value.
+  public static let windowChanged = AuditAction(rawValue: "override.window.change")
   /// A window began.
   public static let windowOpened = AuditAction(rawValue: "override.window.opened")
   /// A window ended.

@@ -12,6 +12,9 @@ struct BridgeRun: DaemonCommand {
       Requests are passed on in your name. Each needs the token: as Authorization: Bearer, X-API-Key, x-goog-api-key, ?key= or as the
       path's beginning /t/TOKEN, for clients that cannot send headers. The token is read from --token-file or GAMECONF_BRIDGE_TOKEN, so that no \
       list of processes shows it. Without either, a new token is made each time.
+
+      With --revenuecat, requests of RevenueCat's clients that carry the game's key need no token: set their proxy URL to
+      http://127.0.0.1:PORT. gameconfctl iap key prints a key.
       """)
 
   @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
@@ -20,6 +23,11 @@ struct BridgeRun: DaemonCommand {
   @Flag(help: "Pass requests on to the admin socket; with --socket, to that socket.") var admin = false
   @Option(help: ArgumentHelp("The file that holds the token; - is standard input.", valueName: "path"), completion: .file())
   var tokenFile: String?
+  @Option(
+    help: ArgumentHelp(
+      "A game for RevenueCat's clients, with the file that holds their API key; - is standard input. May be repeated.",
+      valueName: "game=path"), completion: .file())
+  var revenuecat: [String] = []
   @OptionGroup var connection: ConnectionOptions
 
   static let tokenBytesMin = 16
@@ -27,16 +35,23 @@ struct BridgeRun: DaemonCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    if admin, !revenuecat.isEmpty {
+      throw ValidationError("--revenuecat and --admin exclude each other: a key that is in an app would open the admin socket")
+    }
   }
 
   func run(on console: Console) async throws {
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
+    let keys = try givenKeys()
     let bridge: Bridge
     do throws(Fault) {
-      bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin))
+      bridge = try Bridge(port: port, to: socketClient.path, token: token, origins: Set(origin), revenueCat: keys)
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
     console.screen.line("http://127.0.0.1:\(bridge.port)/t/\(token)")
+    for entry in keys.entries {
+      console.screen.note("RevenueCat's clients of \(entry.game): proxy URL http://127.0.0.1:\(bridge.port)")
+    }
     if let connection = BlockingSocket.connect(to: socketClient.path) {
       close(connection)
     } else {
@@ -61,6 +76,20 @@ struct BridgeRun: DaemonCommand {
       throw .usage("the token in \(source) must have at least \(Self.tokenBytesMin) letters, digits, - or _")
     }
     return token
+  }
+
+  /// Returns the keys of RevenueCat's clients, from their files.
+  func givenKeys() throws(CtlFailure) -> RevenueCatKeys {
+    var keys = RevenueCatKeys()
+    for given in revenuecat {
+      let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw .usage("--revenuecat is “\(given)”; write the game, = and the file that holds the key: kidsdoku2=key.txt")
+      }
+      let key = String(decoding: try FileBytes.read(parts[1]), as: UTF8.self).filter { !$0.isNewline }
+      do throws(Fault) { try keys.add(key, of: parts[0], from: parts[1]) } catch { throw .usage("\(error.message)") }
+    }
+    return keys
   }
 
   /// The socket that everything is passed on to: that of its kind, or the one that --socket names.

@@ -55,7 +55,8 @@ struct CatalogCodegen: DaemonCommand {
     let model = try await model(console)
     let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
     if model.secretCount > 0 {
-      console.screen.note("\(model.secretCount, "secret key is", "secret keys are") left out; a program reads them from the daemon by a call")
+      console.screen.note(
+        "\(model.secretCount, "secret key is", "secret keys are") left out; a program reads them from the daemon by a call")
     }
     if !check.isEmpty { return try CodeFile.check(check, against: code) }
     guard let output, output != "-" else { return console.screen.write(code) }

@@ -28,7 +28,10 @@ struct ConfigSet: ChangeCommand {
   @OptionGroup var span: WindowOptions
   @Flag(help: "End your own current window where this one begins.")
   var replace = false
-  @Option(help: ArgumentHelp("With --replace: end this window, even of another user; asks first.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Give this window the value and leave its beginning and end; with --replace: end it, even of another user, which asks first.",
+      valueName: "id"))
   var window: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -36,10 +39,12 @@ struct ConfigSet: ChangeCommand {
   func validate() throws {
     if replace, !span.hasEnd { throw ValidationError("--replace is for a window; give --for or --until.") }
     if replace, span.from != nil { throw ValidationError("--replace begins now; leave --from out.") }
-    if window != nil, !replace { throw ValidationError("--window names the window that --replace ends; give both.") }
+    if window != nil, !replace, span.hasEnd || span.from != nil {
+      throw ValidationError("--window alone leaves that window's beginning and end: leave out --from, --for and --until, or add --replace.")
+    }
     if let assignments = try assignments() {
       if valueJson != nil { throw ValidationError("Give the value once: as an argument or with --value-json.") }
-      if assignments.count > 1, replace { throw ValidationError("--replace is for one key.") }
+      if assignments.count > 1, replace || self.window != nil { throw ValidationError("--replace and --window are for one key.") }
       return
     }
     if let extra = more.first { throw ValidationError("“\(extra)”: several keys are written KEY=VALUE each.") }
@@ -64,8 +69,8 @@ struct ConfigSet: ChangeCommand {
   func run(on console: Console) async throws {
     var edit = OverrideOrder(console: console, game: game, player: player, change: change)
     let window = try await span.window(by: edit.console.daemon)
+    edit.query = (replace ? [("replace", "true")] : []) + (self.window.map { [("window", $0)] } ?? [])
     if replace {
-      edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
       if let id = self.window, !change.dryRun {
         try edit.console.screen.confirm(
           "End window \(id) of \(key) in \(game) now?", isAgreed: change.agreement.yes

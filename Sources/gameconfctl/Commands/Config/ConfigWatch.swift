@@ -66,7 +66,7 @@ struct ConfigWatch: DaemonCommand {
     let values = data["values"]?.objectValue?.members ?? []
     let removed = (data["removed"]?.listValue ?? []).compactMap(\.stringValue)
     let changed = values.map { member -> Sentence in
-      "\(revision)\t\(member.name)\t\(member.value["value"] ?? member.value)\t\(member.value["source"]?.stringValue ?? "-")"
+      "\(revision)\t\(member.name)\t\(ValueStyle.cell(member.value["value"] ?? member.value))\t\(member.value["source"]?.stringValue ?? "-")"
     }
     let gone: [Sentence] = removed.map { "\(revision)\t\($0)\t-\tremoved" }
     return (changed + gone + part(data, revision)).map { $0.text() }
@@ -124,7 +124,7 @@ struct ConfigWatch: DaemonCommand {
 
   static func line(_ value: ValueAnswer, revision: Int64, asJSON: Bool) -> String {
     if asJSON { return SafeText.json(value.wire, pretty: false) }
-    let cells: Sentence = "\(revision)\t\(value.key)\t\(value.value)\t\(value.source)"
+    let cells: Sentence = "\(revision)\t\(value.key)\t\(ValueStyle.cell(value.value))\t\(value.source)"
     return cells.text()
   }
 }

@@ -64,9 +64,10 @@ struct OverrideOrder {
       // A secret is not answered to everybody; who has just set it knows it.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
       let replaced = reply.answer.replaced.first { $0.key == record.key }
-      let answer = OverrideAnswer(
+      var answer = OverrideAnswer(
         game: game, revision: reply.answer.revision, isDryRun: change.dryRun, override: record, replaced: replaced)
-      try await tell(answer, before: assignments.first { $0.key == record.key }?.before)
+      answer.inForce = reply.answer.inForce.first { $0.key == record.key }
+      tell(answer, before: assignments.first { $0.key == record.key }?.before)
     }
     noteScope()
     if let remark { console.screen.note(remark) }
@@ -84,7 +85,7 @@ struct OverrideOrder {
       throw console.isJSON ? error : telling(wayOut: error, of: key)
     }
     if console.isJSON { return console.show(reply.value) {} }
-    try await tell(reply.answer, before: before)
+    tell(reply.answer, before: before)
     noteScope()
     if let remark { console.screen.note(remark) }
   }
@@ -102,13 +103,8 @@ struct OverrideOrder {
   }
 
   /// Says what was set, and what is in force where that is something else.
-  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) async throws(CtlFailure) {
-    // A secret is not explained to everybody.
-    var now: ExplainAnswer?
-    if !change.dryRun {
-      now = try? await console.daemon.ask(Calls.explain, ["game": game, "key": answer.override.key], query: caller).answer
-    }
-    console.report(setSentence(answer, before: before, now: now))
+  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) {
+    console.report(setSentence(answer, before: before))
   }
 
   /// The owner of the override that was replaced, where it was another's.
@@ -138,33 +134,28 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// - Parameter now: why the key has the value it has after the change; nil where that is not known.
-  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?, now: ExplainAnswer?) -> Sentence {
+  /// The sentence about an override that was set; the panel says the same.
+  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?) -> Sentence {
     let record = answer.override
     let key = record.key
     let revision: Sentence = "\(whose(answer.replaced)); revision \(answer.revision)"
     let was = before.map { ", was \(shown($0.value)) (\($0.source))" } ?? ""
     let done: Sentence = "\(key) is overridden with \(shown(record.value)) for \(whom)"
-    guard let now, let applied = now.layers.first(where: \.isApplied), !isIts(record, applied) else {
+    guard let now = answer.inForce, now.source != layer || now.window?.id != record.window?.id else {
       let window: Sentence = record.window.map { " \(words($0))" } ?? ""
       return "\(done)\(window)\(was)\(revision)"
     }
-    let inForce = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-    if let window = record.window, window.from > console.screen.clock() {
+    let inForce = now.isMasked ? "(secret)" : shown(now.value)
+    if let window = record.window {
       return "\(key) will be overridden with \(shown(record.value)) for \(whom) \(words(window)); until then it is \(inForce)"
-        + " (\(now.answer.source))\(revision)"
+        + " (\(now.source))\(revision)"
     }
-    if applied.layer == layer, let window = applied.window {
-      let author = applied.author.map { " of \($0.label)" } ?? ""
-      return "\(key) stays \(inForce) for \(whom): window \(window.id ?? "-")\(author) is above it until"
-        + " \(time: window.until); \(shown(record.value)) is stored and holds from then on\(revision)"
+    guard let window = now.window else {
+      return "\(done), but \(inForce) (\(now.source)) is in force: \(now.why)\(revision)"
     }
-    let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
-    return "\(done), but \(inForce) (\(now.answer.source)) is in force\(why.map { ": \($0)" } ?? "")\(revision)"
-  }
-
-  private func isIts(_ record: WireOverride, _ applied: ExplainedLayer) -> Bool {
-    applied.layer == layer && applied.window?.id == record.window?.id
+    let author = now.author.map { " of \($0.label)" } ?? ""
+    return "\(key) stays \(inForce) for \(whom): window \(window.id ?? "-")\(author) is above it until"
+      + " \(time: window.until); \(shown(record.value)) is stored and holds from then on\(revision)"
   }
 
   private func words(_ window: WireWindow) -> Sentence {

@@ -186,7 +186,8 @@ enum StatusPage {
       Fact("of the daemon as a whole", watchers.admins)
       for user in watchers.byUID.members { Fact("of uid \(user.name)", user.value) }
       Fact("bytes waiting", watchers.bytesWaiting)
-      if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
+      if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds,
+        let p99 = watchers.fanOutP99Milliseconds
       {
         Fact("fan-out: last, median, p99", "\(last), \(median), \(p99) ms")
       }

@@ -14,6 +14,9 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  /// One flag is brought back as fast as it went; all of them are not.
+  static func destroys(_ words: [String]) -> Bool { words.isEmpty }
+
   func run(on console: Console) async throws {
     let edit = OverrideOrder(console: console, game: game, player: player, change: change, isSwitch: true)
     if !flags.isEmpty {

@@ -24,6 +24,11 @@ struct IapClock: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  /// It moves for every player, and only a reset takes it back.
+  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
+  /// No game is called as the moves are.
+  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
+
   func validate() throws {
     if move == .reset, value != nil { throw ValidationError("reset takes no value.") }
     if let move, move != .reset, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
@@ -60,7 +65,8 @@ struct IapClock: ChangeCommand, DestructiveCommand {
       "\(found.answer.transactions, "simulated transaction") cleared, \(found.answer.players, "player") set to now"
     if change.dryRun {
       return console.show(found.value) {
-        console.report("the clock of \(game) would show \(time: found.answer.now, .clock), not \(time: found.answer.nowBefore, .clock): \(what)")
+        console.report(
+          "the clock of \(game) would show \(time: found.answer.now, .clock), not \(time: found.answer.nowBefore, .clock): \(what)")
       }
     }
     try console.screen.confirm(

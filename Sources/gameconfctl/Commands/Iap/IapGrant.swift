@@ -15,13 +15,6 @@ struct IapGrant: ChangeCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {
-    let shop = whom.shop(change, console)
-    let reply = try await shop.act(
-      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
-    shop.show(reply) { answer in
-      let until: Sentence = answer.transaction?.expiresAt.map { " until \(time: $0, .clock)" } ?? " for good"
-      let id = answer.transaction.map { "; transaction \($0.id)" } ?? ""
-      return "\(entitlement) is granted to \(shop.whom)\(until)\(id)"
-    }
+    try await whom.shop(change, console).grant(entitlement, for: period)
   }
 }

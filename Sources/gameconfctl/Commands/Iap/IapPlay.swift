@@ -1,8 +1,6 @@
 // gameconfctl iap play
 
 import ArgumentParser
-import GameConfAPI
-import GameConfCore
 
 struct IapPlay: DaemonCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +8,10 @@ struct IapPlay: DaemonCommand {
     discussion: """
       The acts are \(TransactionAct.played.map(\.word).joined(separator: ", ")). Each does the same as its own command: fail is iap \
       retry, grace is a failed renewal that leaves access, resume is cancel --undo. The first refused act ends the list; acts before it \
-      before stays.
+      stay.
+
+      Further steps bring about what an act needs, so that one line leads to any state:
+      \(PlayStep.kinds.map { "  \($0.shown)   \($0.about)" }.joined(separator: "\n"))
       """)
 
   @OptionGroup var of: TransactionArguments
@@ -19,36 +20,27 @@ struct IapPlay: DaemonCommand {
   @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws { _ = try Self.acts(in: acts) }
+  func validate() throws { _ = try Self.steps(in: acts) }
 
   func run(on console: Console) async throws {
-    let acts = try Self.acts(in: acts)
+    let steps = try Self.steps(in: acts)
     var change = ChangeOptions.plain
     change.reason = reason
     let shop = of.whom.shop(change, console)
-    for (at, act) in acts.enumerated() {
-      do throws(CtlFailure) {
-        try PurchaseWords.check(try await act.perform(shop, on: of.transaction))
-      } catch {
-        if acts.count > 1, !console.isJSON {
-          let left = acts[at...].map(\.word).joined(separator: ", ")
-          shop.console.screen.note("\(at) of \(acts.count) acts done; not done: \(left)")
+    for (at, step) in steps.enumerated() {
+      do throws(CtlFailure) { try await step.perform(shop, of.transaction) } catch {
+        if steps.count > 1, !console.isJSON {
+          let left = steps[at...].map(\.text).joined(separator: ", ")
+          shop.console.screen.note("\(at) of \(steps.count) acts done; not done: \(left)")
         }
         throw error
       }
     }
   }
 
-  static func acts(in text: String) throws(ValidationError) -> [TransactionAct] {
-    var acts: [TransactionAct] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard let act = TransactionAct.played.first(where: { $0.word == word }) else {
-        let words = TransactionAct.played.map(\.word)
-        let hint = NearestNames.hint(for: word, among: words)
-        throw ValidationError("“\(word)” is not an act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
-      }
-      acts.append(act)
-    }
-    return acts
+  static func steps(in text: String) throws(ValidationError) -> [PlayStep] {
+    var steps: [PlayStep] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) { steps.append(try PlayStep(String(word))) }
+    return steps
   }
 }

@@ -18,11 +18,13 @@ struct IapStatus: DaemonCommand {
     let transactions = try await console.daemon.ask(Calls.transactions, variables)
     let behaviour = try await console.daemon.ask(Calls.storeBehaviour, variables)
     let clock = try await console.daemon.ask(Calls.playerClock, variables)
+    let gameClock = try await console.daemon.ask(Calls.gameClock, ["game": whom.game])
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = ShopPage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer,
+      device: DeviceClock(clock.answer, gameClock.answer))
     console.show(value) {
       console.screen.show(page)
     }
@@ -35,7 +37,8 @@ enum ShopPage {
   private static let openShownMax = 6
 
   static func of(
-    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer
+    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
+    device: DeviceClock
   ) -> Page {
     var page = Page()
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
@@ -50,6 +53,7 @@ enum ShopPage {
         Fact("to do", toDo(transactions))
         Fact("ad free", answer.isAdFree ? "yes" : "no")
         Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
+        Fact("revenuecat", RevenueCatWords.of(answer, device))
         Fact("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
       })
     page.add("entitlements", entitlements(answer.entitlements, transactions))

@@ -95,7 +95,7 @@ struct ThemesMilestone: ChangeCommand {
   static func table(_ rows: [Row]) -> Table {
     Table(rows, whenEmpty: "no themes", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
       Column("theme") { $0.theme }
-      Column("milestone") { $0.value == .null ? nil : $0.value }
+      Column("milestone") { $0.value == .null ? "-" : ValueStyle.cell($0.value) }
       Column("unlock") { $0.unlock }
       Column("key") { $0.key }
     }

@@ -1,0 +1,105 @@
+// Renders values, times and sentences: the only way from an answer to a text on the page.
+
+export function shown(value) {
+	switch (typeof value) {
+	case "string": return value;
+	case "boolean": return String(value);
+	case "bigint": return String(value);
+	case "number": return Number.isFinite(value) ? String(value) : "–";
+	case "object": return value === null ? "–" : json(value);
+	default: return "–";
+	}
+}
+
+/** A sentence. */
+export const say = (parts, ...values) => parts.reduce((text, part, at) => text + shown(values[at - 1]) + part);
+
+export const json = JSON.stringify;
+export const same = (one, other) => json(one) === json(other);
+
+/** JSON whose numbers stay as written: 5.0, and 9007199254740993. */
+export const exact = text => JSON.parse(text, (key, value, {source} = {}) => typeof value === "number" && JSON.rawJSON && String(value) !== source ? JSON.rawJSON(source) : value);
+
+export function parsed(text) {
+	try { return exact(text); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+}
+
+export const brief = (value, most = 60) => {
+	const line = shown(value);
+	return line.length > most ? line.slice(0, most - 1) + "…" : line;
+};
+
+export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
+export const plain = word => shown(word).toLowerCase().replaceAll("_", " ");
+export const count = (number, one) => say`${number} ${one}${number === 1 ? "" : "s"}`;
+/** The least multiple of a step from there on: a slider counts steps from its minimum. */
+export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
+
+const relative = new Intl.RelativeTimeFormat("en", {numeric: "auto"});
+const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [Infinity, "day", 86400]];
+const clock = {hour: "2-digit", minute: "2-digit"}, date = {day: "numeric", month: "short", ...clock};
+
+export function ago(instant, now = Date.now()) {
+	const seconds = (Date.parse(instant) - now) / 1000;
+	if (Number.isNaN(seconds)) return "–";
+	if (Math.abs(seconds) < 5) return "now";
+	const [, unit, size] = steps.find(([most]) => Math.abs(seconds) < most);
+	return relative.format(Math.round(seconds / size), unit);
+}
+
+function left(instant) {
+	const minutes = Math.ceil((Date.parse(instant) - Date.now()) / 60_000);
+	return minutes < 1 ? "a moment" : minutes < 100 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+}
+
+export function when(instant, way = "at") {
+	if (way === "ago") return ago(instant);
+	if (way === "left") return left(instant);
+	const at = new Date(instant);
+	if (Number.isNaN(at.getTime())) return "–";
+	const isToday = at.toDateString() === new Date().toDateString(), isNear = Math.abs(at - Date.now()) < 180 * 864e5;
+	return at.toLocaleString("en-GB", isToday ? clock : isNear ? date : {...date, year: "numeric"});
+}
+
+/** An instant of a simulated clock, in UTC. */
+export const day = instant => {
+	const at = new Date(instant);
+	return Number.isNaN(at.getTime()) ? "–" : at.toLocaleString("en-GB", {day: "numeric", month: "short", year: "numeric", ...clock, timeZone: "UTC"});
+};
+
+export const whom = player => player ? say`player ${player}` : "the game";
+const by = author => author ? say` of ${author.name ?? author.uid}` : "";
+
+function whose(replaced, uid) {
+	if (!replaced || replaced.author?.uid == null || replaced.author.uid === uid) return "";
+	return say`; it replaces the override that ${replaced.author.name ?? replaced.author.uid} set ${when(replaced.at)}` + (replaced.reason ? say`: “${replaced.reason}”` : "");
+}
+
+/** A value as the command line writes it: a double keeps its point. */
+const cell = (value, type) => type === "double" && Number.isInteger(value) ? value.toFixed(1) : brief(value);
+
+/** The sentence of “gameconfctl config set”. `before` is {value, source}, if known. */
+export function setSentence({override, in_force: now, replaced}, before, uid, {type, secret}) {
+	const {key, player, window} = override, value = secret ? "(secret)" : cell(override.value, type), end = whose(replaced, uid);
+	const span = window ? (Date.parse(window.from) > Date.now() ? say`from ${when(window.from)} ` : "") + say`until ${when(window.until)} (window ${window.id})` : "";
+	const done = say`${key} is overridden with ${value} for ${whom(player)}`;
+	const own = player ? "override.player" : "override.game";
+	if (!now || now.source === own && now.window?.id === window?.id)
+		return done + (span && " " + span) + (before && !secret ? say`, was ${cell(before.value, type)} (${before.source})` : "") + end;
+	const inForce = secret || now.masked ? "(secret)" : cell(now.value, type);
+	if (window) return say`${key} will be overridden with ${value} for ${whom(player)} ${span}; until then it is ${inForce} (${now.source})` + end;
+	if (!now.window) return done + say`, but ${inForce} (${now.source}) is in force: ${now.why}` + end;
+	return say`${key} stays ${inForce} for ${whom(player)}: window ${now.window.id}${by(now.author)} is above it until ${when(now.window.until)}; ${value} is stored and holds from then on` + end;
+}
+
+export const sourceName = source => ({
+	"override.player": "overridden · player", "override.game": "overridden · everybody", "override.scenario": "scenario", setting: "player’s choice",
+	remote: "template", play: "play", default: "default",
+})[source] ?? shown(source);
+
+export const sourceMeaning = source => ({
+	"override.player": "Somebody has set it for this player.", "override.game": "Somebody has set it for every player.", setting: "The player has chosen it in the game.",
+	remote: "The template that is published for the game gives it.", play: "A play keeps it until it closes.", default: "The catalog’s own value: nobody has changed it.",
+})[source];
+
+export const unchanged = "Nothing is changed: every value is the catalog’s own.";

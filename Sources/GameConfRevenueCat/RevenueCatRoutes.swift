@@ -1,0 +1,235 @@
+// RevenueCat's calls: translated into the engine's reads and acts, and answered in RevenueCat's JSON.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+package import GameConfHTTP
+internal import GameConfServer
+internal import GameConfStorage
+
+typealias Request = GameConfServer.Request<DaemonApp>
+typealias Reply = GameConfServer.Reply<DaemonApp>
+
+/// The calls that RevenueCat's client libraries make, in their own shapes, refusals too.
+package struct RevenueCatRoutes: Sendable {
+  private let services: DaemonServices
+
+  /// The calls over these services.
+  package init(services: DaemonServices) { self.services = services }
+
+  package var routes: [CallRoute] {
+    [
+      route(RevenueCatCalls.subscriber) { request throws(Problem) in
+        try read(request, request.path("player")) { view, host in Subscriber(view, host: host).answer() }
+      },
+      route(RevenueCatCalls.offerings) { request throws(Problem) in
+        _ = try checked(request.path("player"))
+        return .now(.json(Storefront(catalog: try request.game().snapshot.catalog).offerings))
+      },
+      route(RevenueCatCalls.products, repeated: ["id"]) { request throws(Problem) in try products(request) },
+      route(RevenueCatCalls.mapping) { request throws(Problem) in
+        .now(.json(Storefront(catalog: try request.game().snapshot.catalog).mapping))
+      },
+      route(RevenueCatCalls.receipt) { request throws(Problem) in try receive(request) },
+      route(RevenueCatCalls.identify) { request throws(Problem) in
+        let login = try RequestMembers(request)
+        return try identify(request, from: login.text("app_user_id"), to: login.text("new_app_user_id"))
+      },
+      route(RevenueCatCalls.alias) { request throws(Problem) in
+        try identify(request, from: request.path("player"), to: RequestMembers(request).text("new_app_user_id"))
+      },
+    ]
+      + [
+        RevenueCatCalls.attributes, RevenueCatCalls.attribution, RevenueCatCalls.adServices, RevenueCatCalls.events,
+        RevenueCatCalls.diagnostics,
+      ].map { call in
+        route(call) { request throws(Problem) in
+          _ = try request.game()
+          return .now(.json(.object(ObjectValue())))
+        }
+      }
+  }
+
+  private func route<Ask: CallBody, Body: CallBody>(
+    _ call: Call<Ask, Body>, repeated: Set<String> = [], _ handler: @escaping Handler<DaemonApp>
+  ) -> CallRoute {
+    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer, handler)
+  }
+
+  /// A subscriber's id as a player's.
+  private func checked(_ id: String) throws(Problem) -> String {
+    if OverrideLimits.admits(player: id) { return id }
+    throw Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one has \(id.utf8.count) bytes.")
+  }
+
+  /// Answers about a subscriber, by whichever name it is called: from memory at once, else by one read.
+  private func read(
+    _ request: Request, _ player: String, _ answer: @escaping @Sendable (PlayerView, Instant) -> Answer
+  ) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let id = PlayerID(game: game.game, player: try checked(player))
+    let host = services.clock.now
+    if let (id, stored) = cached(id), (stored.ledger?.transactions.count ?? 0) <= Self.transactionsAtOnceMax {
+      return .now(answer(PlayerView(stored, id, of: game, host: host), host))
+    }
+    let user = request.role.uid
+    return .task { () async throws(Problem) in
+      let (id, stored) = try await self.stored(id)
+      return try await services.answer(lines: stored.ledger?.transactions.count ?? 0, for: user) { () throws(Problem) in
+        answer(PlayerView(stored, id, of: game, host: host), host)
+      }
+    }
+  }
+
+  /// As many transactions are gone through on the event loop.
+  private static let transactionsAtOnceMax = 64
+
+  /// The player behind an id, as far as memory has both.
+  private func cached(_ id: PlayerID) -> (PlayerID, StoredPlayer)? {
+    guard let stored = services.players.recent.cached(id) else { return nil }
+    guard let name = stored.ledger?.aliasOf else { return (id, stored) }
+    let owner = PlayerID(game: id.game, player: name)
+    return services.players.recent.cached(owner).map { (owner, $0) }
+  }
+
+  /// The player behind an id: an anonymous id may be another name of one.
+  private func stored(_ id: PlayerID) async throws(Problem) -> (PlayerID, StoredPlayer) {
+    do throws(StoreError) {
+      let stored = try await services.players.recent.read(id)
+      guard let name = stored.ledger?.aliasOf else { return (id, stored) }
+      let owner = PlayerID(game: id.game, player: name)
+      return (owner, try await services.players.recent.read(owner))
+    } catch { throw Problem(error) }
+  }
+
+  private func products(_ request: Request) throws(Problem) -> Reply {
+    let ids = (request.query("id") ?? "").split(separator: ",").map(String.init)
+    let currency = request.query("currency")
+    return try read(request, request.path("player")) { view, _ in
+      // A read counts no failure; one that is set for some calls is left to the calls that do.
+      if let failure = view.ledger.behaviour.failures[.loadProducts], failure.timesLeft == nil {
+        return RevenueCatRefusal(failure.error).answer(
+          status: 422, "The simulated store fails to load products: \(failure.error.rawValue).")
+      }
+      return .json(Storefront(catalog: view.game.catalog).products(ids, currency: currency, for: view.ledger))
+    }
+  }
+
+  /// The change of a player that a client makes; as every game's, it has no line of the audit log.
+  private func change(_ request: Request) throws(Problem) -> Change {
+    let role = request.role
+    return Change(
+      author: Author(uid: role.uid, name: String(role.uid), pid: role.pid), now: services.clock.now, isDryRun: try request.flag("dry_run"))
+  }
+}
+
+/// Receipts and logins.
+extension RevenueCatRoutes {
+  private static let tokenPrefix = "test_"
+  private static let tokenBytesMax = 256
+  private static let anonymousPrefix = "$RCAnonymousID:"
+
+  private func receive(_ request: Request) throws(Problem) -> Reply {
+    let body = try RequestMembers(request)
+    let game = try request.game().snapshot
+    let player = try checked(try body.text("app_user_id"))
+    let token = try body.text("fetch_token")
+    guard token.hasPrefix(Self.tokenPrefix), token.utf8.count <= Self.tokenBytesMax, !token.hasControlCharacter else {
+      return .now(
+        RevenueCatRefusal.invalidReceipt.answer(
+          status: 422,
+          "Only receipts of the Test Store are simulated: a fetch_token that begins with \(Self.tokenPrefix) and has at most \(Self.tokenBytesMax) bytes."
+        ))
+    }
+    let product = game.catalog.productID(named: try body.product)
+    let currency = body.optionalText("currency").flatMap { code in
+      game.catalog.products.first { $0.id == product }?.price[code] == nil ? nil : code
+    }
+    let receipt = ShopReceipt(token: token, product: product, currency: currency)
+    let change = try change(request)
+    return .task { () async throws(Problem) in
+      let (id, _) = try await self.stored(PlayerID(game: game.game, player: player))
+      let bought: PlayerChangeOutcome<ShopOutcome>?
+      do throws(ChangeRefusal) { bought = try await services.players.buy(receipt, for: id, change) } catch {
+        if case .repeatedWithOtherContent = error {
+          throw Problem(.idReused, "The fetch_token is of a purchase by another user; a purchase moves by gameconfctl iap restore --from.")
+        }
+        throw Problem(error)
+      }
+      if let bought {
+        if !change.isDryRun { services.count(purchase: bought.outcome.status) }
+        if let refusal = Self.refusal(of: bought.outcome) { return refusal }
+        return Subscriber(PlayerView(bought.player, id, of: game, host: change.now), host: change.now).answer()
+      }
+      let (owner, stored) = try await self.stored(id)
+      return Subscriber(PlayerView(stored, owner, of: game, host: change.now), host: change.now).answer()
+    }
+  }
+
+  /// The refusal of a purchase that the simulator let fail. One that waits for a parent is none: the entitlement comes later.
+  private static func refusal(of outcome: ShopOutcome) -> Answer? {
+    if let error = outcome.error {
+      return RevenueCatRefusal(error).answer(status: 422, "The simulated store fails the purchase: \(error.rawValue).")
+    }
+    switch outcome.status {
+    case .success, .pending, .interrupted, .deferred, .kept: return nil
+    case .cancelled, .failed:
+      return RevenueCatRefusal.storeProblem.answer(status: 422, "The purchase was called off in the simulated store.")
+    }
+  }
+
+  private func identify(_ request: Request, from old: String, to new: String) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let (old, new) = (try checked(old), try checked(new))
+    let id = PlayerID(game: game.game, player: new)
+    let change = try change(request)
+    let mayAlias = old.hasPrefix(Self.anonymousPrefix) && !new.hasPrefix(Self.anonymousPrefix)
+    return .task { () async throws(Problem) in
+      guard mayAlias else {
+        let (owner, stored) = try await self.stored(id)
+        let subscriber = Subscriber(PlayerView(stored, owner, of: game, host: change.now), host: change.now)
+        return subscriber.answer(status: stored.isUnknown ? 201 : 200)
+      }
+      let changed: PlayerChangeOutcome<PlayerLoginOutcome>?
+      do throws(ChangeRefusal) { changed = try await services.players.change(id, .login(from: old), change).fresh } catch {
+        throw Problem(error)
+      }
+      guard let changed else { throw Problem(.internalFault, "The login has no outcome.") }
+      let subscriber = Subscriber(PlayerView(changed.player, id, of: game, host: change.now), host: change.now)
+      return subscriber.answer(status: changed.outcome.isNew ? 201 : 200)
+    }
+  }
+}
+
+/// The body of a request as an object with texts.
+private struct RequestMembers {
+  private let members: ObjectValue
+
+  init(_ request: Request) throws(Problem) {
+    guard case .object(let members)? = try request.jsonIfPresent() else {
+      throw Problem(.malformedRequest, "The body must be a JSON object.", pointer: "")
+    }
+    self.members = members
+  }
+
+  func optionalText(_ name: String) -> String? { members[name]?.stringValue }
+
+  func text(_ name: String) throws(Problem) -> String {
+    guard let text = optionalText(name), !text.isEmpty else {
+      throw Problem(.malformedRequest, "\(name) is missing; it is a text.", pointer: "/\(name)")
+    }
+    return text
+  }
+
+  /// The product of a receipt; Android's libraries send a list of one.
+  var product: String {
+    get throws(Problem) {
+      guard let list = members["product_ids"]?.listValue else { return try text("product_id") }
+      guard list.count == 1, let product = list[0].stringValue else {
+        throw Problem(
+          .malformedRequest, "product_ids holds \(list.count) products; a receipt of the Test Store is for one.", pointer: "/product_ids")
+      }
+      return product
+    }
+  }
+}

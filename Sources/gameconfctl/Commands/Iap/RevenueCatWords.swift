@@ -1,0 +1,36 @@
+// How RevenueCat's libraries read a player, in a sentence.
+
+import GameConfAPI
+import GameConfCore
+
+/// The clock of a player's device beside the player's simulated time.
+struct DeviceClock: Sendable {
+  private let now: Instant
+  private let host: Instant
+  private let rate: Double
+
+  init(_ player: PlayerClockAnswer, _ game: ClockAnswer) {
+    (now, host, rate) = (player.now, game.host, game.rate)
+  }
+
+  /// The device's instant at which the player's clock shows a later one.
+  func host(of end: Instant) -> Instant {
+    let (distance, overflows) = end.milliseconds.subtractingReportingOverflow(now.milliseconds)
+    guard !overflows else { return end }
+    let scaled = rate > 0 ? (Double(distance) / rate).rounded(.up) : Double(distance)
+    return Int64(exactly: scaled).flatMap { host.adding(milliseconds: $0) } ?? .latest
+  }
+}
+
+enum RevenueCatWords {
+  /// The active entitlements, each with its end and its renewal.
+  static func of(_ answer: EntitlementsAnswer, _ device: DeviceClock) -> Sentence {
+    let active = answer.entitlements.filter(\.isActive).map { each -> Sentence in
+      guard let end = each.expiresAt else { return "\(each.id) active for good" }
+      // A renewal that failed counts as the end, whatever the store still tries.
+      let renews = each.willRenew && each.billingIssuesDetectedAt == nil
+      return "\(each.id) active until \(time: device.host(of: end), .clock), will \(renews ? "renew" : "not renew")"
+    }
+    return active.isEmpty ? "nothing active" : active.joined(separator: "; ")
+  }
+}
