@@ -100,7 +100,10 @@ struct EngineStart {
     }
     if case .lastGood(let savedAt) = contents.origin {
       // A full disk or a server that cannot be reached passes by itself, and nothing is lost then.
-      let state = if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else { "cannot be opened now" }
+      let state =
+        if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else {
+          "cannot be opened now"
+        }
       logger.error("the database \(state); serving last-good.json, saved at \(savedAt.text)")
     }
     return contents

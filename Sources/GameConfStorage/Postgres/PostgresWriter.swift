@@ -325,7 +325,7 @@ final class PostgresWriter: @unchecked Sendable {
       } else if shared.condition != .good {
         shared.recover()
       }
-    } catch where error.kind == .late {
+    } catch  where error.kind == .late {
       leaveHanging(session, error)
     } catch  where error.kind == .noSpace {
       session.rollBack()

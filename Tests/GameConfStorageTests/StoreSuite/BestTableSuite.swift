@@ -117,7 +117,8 @@ struct BestTableSuite {
     #expect(gone.fresh?.outcome.values.sorted() == [30])
     #expect(try await fixture.top() == ["bob 10"])
     #expect(try await fixture.bests() == ["solved 4-Easy-1 30"])
-    #expect(try await fixture.service.change(id, .removeRows(BoardSelection(board: board)), fixture.change()).fresh?.outcome.isEmpty == true)
+    #expect(
+      try await fixture.service.change(id, .removeRows(BoardSelection(board: board)), fixture.change()).fresh?.outcome.isEmpty == true)
     try await fixture.solve("4-Easy-2", 5)
     #expect(try await fixture.top() == ["bob 10", "ada 5"])
   }
