@@ -11,6 +11,7 @@ struct WordListTests {
     "HealthAnswer/status": words(HealthAnswer.State.self),
     "ValueAnswer/type": words(ParameterType.self),
     "ValueAnswer/source": words(Layer.self),
+    "ValueInForce/source": words(Layer.self),
     "ValueAnswer/reason": words(EvaluationReason.self),
     "ValueAnswer/flag": words(FlagKind.self),
     "ClearRequest/scope": words(ClearRequest.Scope.self),
