@@ -113,7 +113,11 @@ struct TextOriginTests {
 
   /// The members of a schema that can hold text and declare no origin.
   private static func undeclared(_ schema: Value, at path: String = "") -> [String] {
-    if schema[TextOrigin.member] != nil || schema["enum"] != nil || schema["$ref"] != nil || schema["format"] == "date-time" { return [] }
+    if schema[TextOrigin.member] != nil || schema["enum"] != nil || schema[SchemaText.openList] != nil || schema["$ref"] != nil
+      || schema["format"] == "date-time"
+    {
+      return []
+    }
     var found: [String] = []
     for part in (schema["allOf"]?.listValue ?? []) + (schema["oneOf"]?.listValue ?? []) { found += undeclared(part, at: path) }
     let members = schema["properties"]?.objectValue?.members ?? []

@@ -48,7 +48,7 @@ struct WordListTests {
     "BehaviourAnswer/grace": words(ShopBehaviour.Grace.self),
     "SimulatedFailure/error": words(SimulatedError.self),
     "GateVerdict/reason": words(GateDecision.Reason.self),
-    "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
+    "PinnedAnswer/source": Layer.ofTable.map(\.rawValue), "ValueInForce/source": Layer.ofTable.map(\.rawValue),
   ]
 
   /// The lists that no type has: what is simulated says so, a product counts as all others or names them, and StoreKit's and Firebase's own words.
