@@ -45,7 +45,8 @@ enum LimitTable {
         "LogRecord.keysMax", "LogRecord.messageBytesMax", "LogRecord.valueBytesMax", "LogicLimits.traceEntriesMax",
         "LogicLimits.traceInputsMax", "LogicPhrase.lengthMax", "NearestNames.nameBytesMax", "OverrideLimits.rowsShownMax",
         "SchemaLimits.violationsMax",
-        "ServiceNotifier.statusBytesMax", "ShopperRoutes.actsShownMax", "Simulation.sharesMax", "TemplateTrace.factsMax", "TraceRendering.conditionBytesMax",
+        "ServiceNotifier.statusBytesMax", "ShopperRoutes.actsShownMax", "Simulation.sharesMax", "TemplateTrace.factsMax",
+        "TraceRendering.conditionBytesMax",
         "YAMLParser.faultsMax",
       ]
     ),

@@ -38,7 +38,7 @@ struct FetchTests {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
     for (speed, text, ends) in [
-      (3.5, Self.yaml("3.5"), true), (4.0, Self.yaml("4") + "...\n", false), (4.5, TemplateServer.document("4.5"), false),
+      (3.5, Self.yaml("3.5"), true), (4.0, Self.yaml("4") + "...\n", false), (2.5, TemplateServer.document("2.5"), false),
     ] {
       try world.server.does(["do": "unmeasured", "document": .string(text), "ends": .bool(ends)])
       try world.waits(for: .double(speed))

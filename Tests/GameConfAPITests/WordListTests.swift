@@ -11,6 +11,7 @@ struct WordListTests {
     "HealthAnswer/status": words(HealthAnswer.State.self),
     "ValueAnswer/type": words(ParameterType.self),
     "ValueAnswer/source": words(Layer.self),
+    "ValueInForce/source": words(Layer.self),
     "ValueAnswer/reason": words(EvaluationReason.self),
     "ValueAnswer/flag": words(FlagKind.self),
     "ClearRequest/scope": words(ClearRequest.Scope.self),
@@ -48,7 +49,7 @@ struct WordListTests {
     "BehaviourAnswer/grace": words(ShopBehaviour.Grace.self),
     "SimulatedFailure/error": words(SimulatedError.self),
     "GateVerdict/reason": words(GateDecision.Reason.self),
-    "PinnedAnswer/source": Layer.ofTable.map(\.rawValue), "ValueInForce/source": Layer.ofTable.map(\.rawValue),
+    "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
   /// The lists that no type has: what is simulated says so, a product counts as all others or names them, and StoreKit's and Firebase's own words.

@@ -7,7 +7,6 @@ import {say} from "/words.js";
 
 const $ = id => document.getElementById(id);
 
-/** The acts of this page, the newest last. */
 const ways = [];
 /** The control of the last act: Tab leads from it to Undo. */
 let actor = null, isUndoing = false;
@@ -107,9 +106,9 @@ addEventListener("keydown", event => {
 		let to = null;
 		if (!event.shiftKey && document.activeElement === actor) to = inside[0];
 		else if (event.shiftKey && document.activeElement === inside[0] && actor?.isConnected) to = actor;
-		else if (!event.shiftKey && document.activeElement === inside.at(-1) && actor?.isConnected) {
+		else if (!event.shiftKey && document.activeElement === inside.at(-1)) {
 			const all = focusable().filter(one => !place.contains(one));
-			to = all[all.indexOf(actor) + 1];
+			to = all[all.indexOf(actor) + 1] ?? all[0];
 		}
 		if (!to) return;
 		event.preventDefault();
@@ -202,7 +201,6 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 	};
 }
 
-/** The reasons why controls are switched off, each once. */
 function denials(parts) {
 	const found = new Set();
 	for (const part of parts) if (part instanceof Element) for (const one of part.querySelectorAll("[data-denied]")) found.add(one.dataset.denied);

@@ -44,7 +44,6 @@ export async function enter() {
 	return token && given;
 }
 
-/** The beginnings of the calls without an answer. */
 const open = new Set();
 export const slowest = () => Math.max(0, ...[...open].map(since => performance.now() - since));
 
@@ -74,7 +73,6 @@ export async function call(method, path, body, {ifMatch} = {}) {
 	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
 }
 
-/** A query; the daemon takes a plus for a plus. */
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");
 export const asked = (path, given) => given && Object.keys(given).length ? `${path}?${query(given)}` : path;
 

@@ -20,10 +20,7 @@ const noGame = "The daemon serves no game. “gameconfctl status” says where i
 const SLOW = 2000, SCREENS_KEPT = 12;
 
 let screen = screens[0], shown = null, stop = null, loads = 0, isGone = false;
-/** The screens with what is typed on them, by game, player and screen. */
 const pages = new Map();
-
-// --- The head: one of connected, waiting, degraded, ended.
 
 let condition = "good", lostAt = 0;
 

@@ -68,8 +68,7 @@ function undoMine(span, done) {
 			kept(place).querySelector("button").focus();
 		} catch (error) { settle(kept(place), [...head, h("p.refusal", error.message), button("Close", close)]); }
 	};
-	load();
-	return place;
+	return Object.assign(place, {load});
 }
 
 /** A sentence without query parameters. */
@@ -97,7 +96,7 @@ export const audit = {
 					mine = null;
 					screen.again().then(() => place.querySelector(".sift button")?.focus());
 				});
-				screen.again();
+				screen.again().then(() => mine?.load());
 			}, {class: "only"}));
 		bar.$own = true;
 		for (const one of bar.querySelectorAll("input")) one.$isFilter = true;

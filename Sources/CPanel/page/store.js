@@ -103,7 +103,6 @@ function span(from, until, now) {
 	return h("div.bar", {"aria-hidden": true, "--part": Math.min(1, Math.max(0, (at - begin) / (end - begin || 1)))});
 }
 
-/** How an entitlement ended, as “iap status” has it: like the transaction that ended then. */
 function ended(entitlement, transactions) {
 	const all = transactions.toReversed(), revoked = all.find(one => one.revoked_at && one.revoked_at === entitlement.expires_at);
 	if (revoked) return revoked.revocation ?? "revoked";

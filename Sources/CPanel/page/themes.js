@@ -4,7 +4,7 @@ import {get} from "/api.js";
 import {attempt, off, view} from "/acts.js";
 import {shellLine} from "/line.js";
 import {here, revertOf, state} from "/state.js";
-import {chip, h, icon, kept, refusal, s, small, text} from "/ui.js";
+import {chip, h, kept, refusal, s, small, text} from "/ui.js";
 import {lowest, name, say, whom} from "/words.js";
 
 const drawn = {
@@ -64,7 +64,7 @@ function themeCard(theme) {
 	const key = state.catalog.milestones?.find(one => one.id === by)?.at?.parameter;
 	const isChosen = state.values.get("selected_theme")?.value === id;
 	return h("article", {key: id, class: unlocked ? "tile theme lit" : "tile theme"}, board(theme.attributes ?? {}),
-		h("h2", text(name(theme.name, id)), state.player ? chip(unlocked ? "good" : "", unlocked ? "unlocked" : [icon("lock"), "locked"]) : "", isChosen ? chip("chosen", "chosen") : ""),
+		h("h2", text(name(theme.name, id)), state.player ? chip(unlocked ? "good" : "", unlocked ? "unlocked" : "locked") : "", isChosen ? chip("chosen", "chosen") : ""),
 		h("p", small(kind === "free" ? "free for everybody" : kind === "entitlement" ? ["comes with ", text((among ?? [by]).join(" or "))] : ["by the milestone ", text(by)])),
 		kind === "milestone" && key ? points(theme, key, id) : null);
 }

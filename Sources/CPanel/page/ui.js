@@ -125,7 +125,6 @@ export const text = (value, tag = "bdi", given = {}) => h(tag, tag === "bdi" ? g
 
 export const button = (label, act, given = {}) => h("button", {onclick: act, ...given}, label);
 export const chip = (kind, ...words) => h("span", {class: `chip ${kind}`}, ...words);
-/** A word of the field, with its meaning in one sentence. */
 export const term = (word, meaning) => h("abbr", {title: meaning}, word);
 export const dot = (kind = "") => h("i", {class: `dot ${kind}`, "aria-hidden": true});
 

@@ -71,8 +71,7 @@ public struct WireInForce: WireObject {
     fields.optional("player", &player, "The player; absent for the whole game.")
     fields.required("value", &value, "The value, in every language where it has several; null if it is masked.")
     fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
-    fields.required(
-      "source", &source, "The layer that gives the value.", .oneOf(Layer.ofTable.map(\.rawValue)))
+    fields.required("source", &source, "The layer that gives the value.", .words(Layer.self))
     fields.optional("window", &window, "The window that gives the value; absent without one.")
     fields.optional("author", &author, "The author of the override that gives the value; absent if another layer does.")
     fields.optional("until", &until, "The next time at which a window begins or ends there; absent without windows.")

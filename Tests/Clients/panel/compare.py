@@ -51,9 +51,9 @@ def compare(browser: Browser, panel: Panel, player: str) -> int:
     """Holds the screen of one player against the command line; returns the number of facts."""
     opened(browser, panel, "store", player, GAME)
     page = browser.until("document.querySelector('#history') && {"
-                         "transactions: Object.fromEntries([...document.querySelectorAll('[data-transaction]')].map(one => [one.dataset.transaction, {state: one.querySelector('.chip').innerText, acts: [...one.querySelectorAll('button')].map(b => b.innerText)}])),"
-                         "entitlements: Object.fromEntries([...document.querySelectorAll('[data-entitlement]')].map(one => [one.dataset.entitlement, [...one.querySelectorAll('.chip')].at(-1).innerText])),"
-                         "subscriptions: Object.fromEntries([...document.querySelectorAll('[data-group]')].map(one => [one.dataset.group, [...one.querySelectorAll('.chip')].at(-1).innerText])),"
+                         "transactions: Object.fromEntries([...document.querySelectorAll('[data-transaction]')].map(one => [one.dataset.transaction, {state: one.querySelector('.chip').textContent, acts: [...one.querySelectorAll('button')].map(b => b.textContent)}])),"
+                         "entitlements: Object.fromEntries([...document.querySelectorAll('[data-entitlement]')].map(one => [one.dataset.entitlement, [...one.querySelectorAll('.chip')].at(-1).textContent])),"
+                         "subscriptions: Object.fromEntries([...document.querySelectorAll('[data-group]')].map(one => [one.dataset.group, [...one.querySelectorAll('.chip')].at(-1).textContent])),"
                          "premium: document.querySelector('[aria-label=Premium]')?.ariaChecked}")
     names = browser.run_async("const done = arguments[0]; import('/store.js').then(store => done(Object.fromEntries(Object.entries(store.acts).map(([id, [label]]) => [label, id]))))")
     listed = {cells[0]: cells[3].replace("_", " ") for cells in table(ctl("iap", "history", GAME, player, "--transactions"))}

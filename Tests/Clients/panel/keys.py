@@ -53,10 +53,11 @@ class Keyboard:
 
     def acts(self, *keys: str, says: str) -> None:
         """A key that does something: the page says so aloud, and the focus stays."""
-        self.browser.run("document.querySelector('#say').textContent = ''")
+        drawn = self.browser.run("document.querySelector('#say').textContent = ''; return document.querySelector('.page')?.dataset.drawn ?? null")
         at = self.focus()
         self.press(*keys)
         self.browser.until("document.querySelector('#say').textContent.includes(arguments[0])", says)
+        self.browser.until("(document.querySelector('.page')?.dataset.drawn ?? null) !== arguments[0] || arguments[0] === null", drawn)
         self.browser.run_async("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(1)))")
         same(self.focus(), at, f"the focus after {says!r}")
 

@@ -64,30 +64,30 @@ extension OverrideEdit {
     } else {
       change.after.setPermanent(record)
     }
-    var outcome = try commit(setting: change, revision: revision)
-    outcome.isReplacement =
-      window == nil ? before.permanent != nil : before.windows.contains { $0.window?.id == outcome.window }
-    return outcome
+    return try commit(setting: change, revision: revision)
   }
 
   fileprivate func change(_ value: Value, in window: String, over before: KeyOverrides) throws -> OverrideOutcome {
     let admitted = try admit(value, at: before.slot)
     var change = SlotChange(before: before, after: before, action: .windowChanged, window: window)
-    let old = change.after.remove(window: window)
-    guard let span = old.first?.window else { throw ChangeRefusal.unknownWindow(window) }
+    guard let span = change.after.remove(window: window).first?.window else { throw ChangeRefusal.unknownWindow(window) }
     let revision = try transaction.nextRevision(of: game)
     do throws(WindowFault) {
       try change.after.add(record(admitted, at: before.slot, revision: revision), window: span, now: context.now)
     } catch { throw ChangeRefusal.window(error) }
-    var outcome = try commit(setting: change, revision: revision)
-    outcome.replaced = old
-    outcome.isReplacement = true
-    return outcome
+    return try commit(setting: change, revision: revision)
   }
 
+  /// Commits a value that was set, permanently or in a window, also one that was there before.
   private func commit(setting change: SlotChange, revision: Int64) throws -> OverrideOutcome {
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
+    if let window = change.window {
+      outcome.replaced = change.before.windows.filter { $0.window?.id == window }
+      outcome.isReplacement = !outcome.replaced.isEmpty
+    } else {
+      outcome.isReplacement = change.before.permanent != nil
+    }
     outcome.inForce = try valuesInForce(after: [change], revision: revision)
     return outcome
   }
