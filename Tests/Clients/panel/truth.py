@@ -33,7 +33,7 @@ def ctl(*words: str, session: str = "another-session") -> str:
 
 def clean(browser: Browser, what: str) -> None:
     """No value has reached the page in a way of its own."""
-    text = browser.run("return document.body.innerText + [...document.querySelectorAll('[title], [aria-label]')].map(one => ' ' + one.title + ' ' + one.ariaLabel).join('').replaceAll(' null', '')")
+    text = browser.run("return document.body.innerText + [...document.querySelectorAll('[title], [aria-label]')].map(one => ' ' + (one.getAttribute('title') ?? '') + ' ' + (one.ariaLabel ?? '')).join('')")
     same([word for word in BAD_WORDS if word in text], [], f"what stands on {what}")
 
 
