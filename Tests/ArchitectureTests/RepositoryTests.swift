@@ -51,6 +51,11 @@ struct RepositoryTests {
     expectNone(hiddenLimits(files: tree.files))
   }
 
+  @Test("no module is larger than the table of sizes says")
+  func sizes() {
+    expectNone(sizesAgainstTable(files: tree.files))
+  }
+
   @Test("the filling of arguments names no command")
   func fill() {
     expectNone(commandsNamedByFill(files: tree.files))

@@ -207,6 +207,32 @@ struct WholeTreeRuleTests {
     #expect(says([("why", ["PlayLimits.openMax"])]) == hidden + ["0 PlayLimits.openMax is no hidden limit"])
   }
 
+  @Test("a module that grows by a line or a type, a module without a row and a function of 71 lines are found")
+  func sizes() {
+    let body = String(repeating: "  let a = 1\n", count: SizeTable.functionLinesMax - 2)
+    let text =
+      "// A file.\nstruct One {\n\n/// A function.\nfunc made() {\n\(body)}\n}\nprotocol Two { func f()\n func g(_ a: () -> Void) }"
+    let files = [
+      SourceFile(path: "Sources/GameConfCore/A.swift", text: text), SourceFile(path: "Sources/CZlib/a.h", text: "/* A. */\nint a;"),
+    ]
+    func says(_ lines: Int, _ names: Int, files: [SourceFile] = files, functions: Set<String> = []) -> [String] {
+      let rules = [("GameConfCore", lines, names), ("CZlib", 1, 0)].map {
+        SizeRule(module: $0, codeLinesMax: $1, typeNamesMax: $2, reason: "")
+      }
+      return sizesAgainstTable(files: files, rules: rules, longFunctions: functions).map { "\($0.says.prefix { $0 != ";" })" }
+    }
+    #expect(says(74, 2) == [])
+    #expect(says(73, 2) == ["74 lines of code, 73 are allowed"])
+    #expect(says(74, 1) == ["2 type names, 1 are allowed"])
+    #expect(says(74, 2, functions: ["Sources/GameConfCore/A.swift made"]) == ["Sources/GameConfCore/A.swift made is no long function"])
+    #expect(says(74, 2, files: [files[0]]) == ["there is no module CZlib"])
+    let longer = SourceFile(path: files[0].path, text: text.replacing("made() {\n", with: "made() {\n  let b = 2\n"))
+    #expect(says(75, 2, files: [longer, files[1]]) == ["made has 71 lines, 70 are allowed"])
+    #expect(says(75, 2, files: [longer, files[1]], functions: ["Sources/GameConfCore/A.swift made"]) == [])
+    let further = SourceFile(path: "Sources/Cellar/A.swift", text: "enum A {}")
+    #expect(says(74, 2, files: files + [further]) == ["add `(\"Cellar\", 1, 1, …)`, with the reason for the module"])
+  }
+
   @Test("a command that the filling of arguments names is found")
   func filledCommand() {
     let files = [

@@ -55,19 +55,19 @@ final class Bridge: Sendable {
         return
       }
       defer { close(daemon) }
-      if BlockingSocket.send(Array(head.utf8) + arrival.rest, to: daemon) { relay(client, daemon, fields) }
+      if BlockingSocket.send(Array(head.utf8) + arrival.rest, to: daemon) { Self.relay(client, daemon, fields) }
     }
   }
 
   /// Passes bytes both ways until one side ends; fields go in behind the answer's first line.
-  private func relay(_ client: Int32, _ daemon: Int32, _ fields: String) {
+  static func relay(_ client: Int32, _ daemon: Int32, _ fields: String) {
     var first: [UInt8]? = fields.isEmpty ? nil : []
     var isClientOpen = true
     while true {
       var polled = [
         pollfd(fd: daemon, events: Int16(POLLIN), revents: 0), pollfd(fd: isClientOpen ? client : -1, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&polled, 2, Self.idleMilliseconds) > 0 else { return }
+      guard poll(&polled, 2, idleMilliseconds) > 0 else { return }
       if polled[0].revents != 0 {
         guard let piece = BlockingSocket.receive(daemon) else { return }
         var out = piece

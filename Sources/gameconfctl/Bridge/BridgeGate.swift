@@ -48,7 +48,7 @@ struct BridgeGate: Sendable {
     if let game = revenueCat.game(of: request) {
       let prefix = "/t/\(token)/"
       if Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) { target = "/" + target.dropFirst(prefix.utf8.count) }
-      return .pass(head: self.head(of: request, target: RevenueCatKeys.target(target, of: game)), fields: cors)
+      return .pass(head: Self.head(of: request, target: RevenueCatKeys.target(target, of: game), prefix: "/t/\(token)"), fields: cors)
     }
     guard takeToken(from: &target, request.fields) else {
       if let refusal = revenueCat.refusal(of: request, cors) { return .answer(refusal) }
@@ -62,17 +62,18 @@ struct BridgeGate: Sendable {
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }
-    return .pass(head: self.head(of: request, target: target), fields: cors)
+    return .pass(head: Self.head(of: request, target: target, prefix: "/t/\(token)"), fields: cors)
   }
 
   /// The head as the daemon gets it: without what the bridge has judged.
-  private func head(of request: RequestHead, target: String) -> String {
+  /// - Parameter prefix: The beginning of every path that the client asks the bridge for.
+  static func head(of request: RequestHead, target: String, prefix: String) -> String {
     let stripped: Set = [
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
     ]
     // A path that the daemon writes for the client to follow has to pass here again, also from a browser's EventSource, which sends no header.
-    var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/\(token)\r\n"
+    var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: \(prefix)\r\n"
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
     }
@@ -115,6 +116,12 @@ struct BridgeGate: Sendable {
     "HTTP/1.1 204 No Content\r\n" + cors + "Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE\r\n"
       + "Access-Control-Allow-Headers: *, Authorization, Content-Type, Last-Event-ID, If-None-Match\r\nAccess-Control-Max-Age: 600\r\n"
       + "Connection: close\r\n\r\n"
+  }
+
+  /// The whole of a good answer with JSON.
+  static func answer(_ status: Int, _ title: String, _ json: String) -> String {
+    "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/json\r\nCache-Control: no-store\r\nContent-Length: \(json.utf8.count)\r\n"
+      + "Connection: close\r\n\r\n\(json)"
   }
 
   static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> String {

@@ -40,28 +40,41 @@ final class LoopbackListener: Sendable {
   /// Listens on 127.0.0.1.
   /// - Parameter port: 0 for any.
   init(port: Int) throws(Fault) {
+    do throws(Fault) {
+      (listener, self.port) = try Self.listen(on: 0x7F00_0001, port: port)
+    } catch {
+      throw Fault(
+        "127.0.0.1:\(port) cannot be opened for listening: \(error.message); name another with --port, or leave it out for any free one")
+    }
+    owner = SocketOwner(listener: listener)
+  }
+
+  /// Opens a listening socket on one IPv4 address.
+  /// - Parameters:
+  ///   - address: In host byte order.
+  ///   - port: 0 for any.
+  /// - Returns: The descriptor, and its port.
+  /// - Throws: The system's reason.
+  static func listen(on address: UInt32, port: Int) throws(Fault) -> (descriptor: Int32, port: Int) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var reuse: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(clamping: port)).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var bound = sockaddr_in()
+    bound.sin_family = sa_family_t(AF_INET)
+    bound.sin_port = in_port_t(UInt16(clamping: port)).bigEndian
+    bound.sin_addr.s_addr = in_addr_t(address).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    let isBound = withUnsafeMutablePointer(to: &bound) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &length) == 0
+        bind(descriptor, $0, length) == 0 && Glibc.listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &length) == 0
       }
     }
     guard isBound else {
       let reason = String(cString: strerror(errno))
       close(descriptor)
-      throw Fault(
-        "127.0.0.1:\(port) cannot be opened for listening: \(reason); name another with --port, or leave it out for any free one")
+      throw Fault(reason)
     }
-    listener = descriptor
-    owner = SocketOwner(listener: descriptor)
-    self.port = Int(in_port_t(bigEndian: address.sin_port))
+    return (descriptor, Int(in_port_t(bigEndian: bound.sin_port)))
   }
 
   /// Listens on a Unix socket that only this user may open.
@@ -69,7 +82,7 @@ final class LoopbackListener: Sendable {
     let descriptor = BlockingSocket.unix()
     let mask = umask(0o177)
     let isBound = BlockingSocket.withAddress(socketPath) { address, length in
-      bind(descriptor, address, length) == 0 && listen(descriptor, 128) == 0
+      bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 128) == 0
     }
     let reason = String(cString: strerror(errno))
     umask(mask)
@@ -108,6 +121,23 @@ final class LoopbackListener: Sendable {
     }
   }
 
+  /// Answers one line on each connection until the process ends.
+  func runLines(bytesMax: Int, _ answer: ([UInt8]) -> [UInt8]) {
+    while true {
+      let client = accept(listener, nil, nil)
+      guard client >= 0 else {
+        if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
+        continue
+      }
+      defer { close(client) }
+      guard owner.isTrusted(client) else { continue }
+      BlockingSocket.setTimeout(client, seconds: 1)
+      var line: [UInt8] = []
+      while line.last != 10, line.count < bytesMax, let piece = BlockingSocket.receive(client) { line += piece }
+      if line.last == 10 { BlockingSocket.send(answer(line), to: client) }
+    }
+  }
+
   /// Takes a slot for a connection of this user or root, and closes one of another.
   private func take(_ client: Int32) -> Bool {
     if owner.isTrusted(client) {
@@ -130,7 +160,7 @@ final class LoopbackListener: Sendable {
       if isAdmitted { admitted.subtract(1, ordering: .relaxed) }
       close(client)
     }
-    guard let (head, rest) = readHead(client) else { return }
+    guard let (head, rest) = Self.readHead(client) else { return }
     BlockingSocket.setTimeout(client, seconds: 30)
     serve(
       PendingConnection(client: client, head: head, rest: rest) { [self] in
@@ -145,8 +175,8 @@ final class LoopbackListener: Sendable {
   }
 
   /// The head without its last empty line, and what came after it; nil when it did not come whole in time.
-  private func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
-    let deadline = ContinuousClock.now + .seconds(Self.headSeconds)
+  static func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
+    let deadline = ContinuousClock.now + .seconds(headSeconds)
     var bytes: [UInt8] = []
     while bytes.count <= RequestHead.bytesMax {
       let left = Int32((deadline - ContinuousClock.now) / .milliseconds(1))

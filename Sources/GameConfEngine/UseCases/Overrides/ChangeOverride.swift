@@ -104,8 +104,10 @@ extension OverrideEdit {
     let lines = try transaction.audits(
       AuditSelection(
         game: game, player: slot.player, key: slot.key, author: String(context.author.uid), limit: Self.linesLookedAt))
-    let added = lines.first { $0.window == window.id && $0.action == .windowAdded && $0.player == slot.player }
-    return added.map { $0.session == context.session } == true ? window : nil
+    let set = lines.first { line in
+      line.window == window.id && line.player == slot.player && [.windowAdded, .windowChanged].contains(line.action)
+    }
+    return set.map { $0.session == context.session } == true ? window : nil
   }
 
   fileprivate func remove(_ window: String?, of before: KeyOverrides) throws -> OverrideOutcome {

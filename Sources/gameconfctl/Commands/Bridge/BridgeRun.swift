@@ -15,7 +15,10 @@ struct BridgeRun: DaemonCommand {
 
       With --revenuecat, requests of RevenueCat's clients that carry the game's key need no token: set their proxy URL to
       http://127.0.0.1:PORT. gameconfctl iap key prints a key.
-      """)
+
+      With --network it listens on a private address of this host instead, for phones on the same network, and passes on the games' calls of one \
+      game. A phone pairs with the code that is shown, by scanning it. What passes is plain HTTP.
+      """, subcommands: [BridgeDevices.self])
 
   @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
   @Option(help: ArgumentHelp("A browser origin to allow, such as http://localhost:5173; may be repeated.", valueName: "origin"))
@@ -28,6 +31,14 @@ struct BridgeRun: DaemonCommand {
       "A game for RevenueCat's clients, with the file that holds their API key; - is standard input. May be repeated.",
       valueName: "game=path"), completion: .file())
   var revenuecat: [String] = []
+  @Flag(help: "Listen for phones on a private address of this host.") var network = false
+  @Option(help: ArgumentHelp("The game that phones are paired with; with --network.", valueName: "game"), completion: .games) var game:
+    String?
+  @Option(help: ArgumentHelp("The address to listen on, where the host has several; with --network.", valueName: "address")) var address:
+    String?
+  @Option(help: ArgumentHelp("The player that a phone is told to use; with --network.", valueName: "id"), completion: .players) var player:
+    String?
+  @Option(help: ArgumentHelp("The scheme of the link that opens the game; its id if left out.", valueName: "scheme")) var scheme: String?
   @OptionGroup var connection: ConnectionOptions
 
   static let tokenBytesMin = 16
@@ -35,12 +46,14 @@ struct BridgeRun: DaemonCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    try validateNetwork()
     if admin, !revenuecat.isEmpty {
       throw ValidationError("--revenuecat and --admin exclude each other: a key that is in an app would open the admin socket")
     }
   }
 
   func run(on console: Console) async throws {
+    if network { return try await runOnNetwork(console, try givenKeys()) }
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
     let token = try givenToken() ?? Self.newToken()
     let keys = try givenKeys()

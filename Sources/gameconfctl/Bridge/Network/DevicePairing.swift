@@ -1,0 +1,180 @@
+// The code that pairs a phone, and the phones that are paired: without I/O.
+
+import GameConfCore
+
+/// The state of a network bridge: one open code at most, and the devices that were paired.
+///
+/// Every time is in milliseconds of a clock that counts sleep. Random texts come in as arguments.
+struct DevicePairing: Sendable {
+  /// The time for which a code is good.
+  static let codeMilliseconds: Int64 = 120_000
+  /// Wrong guesses after which a code ends.
+  static let guessesMax = 5
+  /// The time for which a token is good.
+  static let tokenMilliseconds: Int64 = 12 * 3_600_000
+  /// Devices at once.
+  static let devicesMax = 16
+  /// Connections of a device at once.
+  static let connectionsMax = 8
+  /// Requests of a device within one second.
+  static let requestsMax = 60
+  /// The time for which a device's request vouches for its address, for clients that have a key and no token.
+  static let addressMilliseconds: Int64 = 600_000
+  /// The longest name of a device; a longer one is cut.
+  static let nameBytesMax = 64
+  /// The addresses of a device that are listed, the newest first.
+  static let addressesMax = 8
+  /// The letters of a code: none that two people read differently.
+  static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+  static let codeLetters = 8
+
+  /// A phone that was paired.
+  struct Device: Equatable, Sendable {
+    let number: Int
+    let name: String
+    let token: String
+    /// The time at which the token ends.
+    let end: Int64
+    /// The addresses from which requests came, the newest first.
+    var addresses: [UInt32]
+    /// The time of its last request.
+    var lastRequest: Int64
+    /// The time of its last request with its token.
+    fileprivate(set) var lastTokenRequest: Int64
+    var connections = 0
+    /// The second in which requests are counted, and their number.
+    fileprivate var second: Int64 = 0
+    fileprivate var requests = 0
+  }
+
+  /// The outcome of a pairing.
+  enum PairingOutcome: Equatable {
+    case paired(Device)
+    /// The code is wrong; so many guesses are left.
+    case wrong(guessesLeft: Int)
+    /// The code was wrong, and that was the last guess: no code is open now.
+    case ended
+    /// No code is open.
+    case noCode
+    /// As many devices are paired as may be.
+    case full
+  }
+
+  /// The verdict on a request with a token.
+  enum Admission: Equatable {
+    /// The device's number; true if its address is a new one.
+    case admitted(device: Int, isNewAddress: Bool)
+    case unknown
+    /// The device has as many connections, or has sent as many requests, as it may.
+    case tooMany
+  }
+
+  private struct Code: Sendable {
+    let text: String
+    let end: Int64
+    var guessesLeft: Int
+  }
+
+  private var code: Code?
+  private(set) var devices: [Device] = []
+  private var lastNumber = 0
+
+  /// Opens a code in place of the one that is open.
+  mutating func open(_ text: String, now: Int64) {
+    code = Code(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
+  }
+
+  /// True if a code is open.
+  func hasCode(now: Int64) -> Bool { code.map { now < $0.end } ?? false }
+
+  /// Pairs a device that knows the code. Letters count in either case.
+  /// - Parameter token: The device's new token.
+  mutating func pair(code given: String, name: String, from address: UInt32, token: String, now: Int64) -> PairingOutcome {
+    removeEnded(now: now)
+    guard var code, now < code.end else {
+      self.code = nil
+      return .noCode
+    }
+    guard BridgeGate.areSame(given.uppercased(), code.text) else {
+      code.guessesLeft -= 1
+      self.code = code.guessesLeft > 0 ? code : nil
+      return code.guessesLeft > 0 ? .wrong(guessesLeft: code.guessesLeft) : .ended
+    }
+    guard devices.count < Self.devicesMax else { return .full }
+    self.code = nil
+    lastNumber += 1
+    let device = Device(
+      number: lastNumber, name: Self.named(name, number: lastNumber), token: token, end: now + Self.tokenMilliseconds, addresses: [address],
+      lastRequest: now, lastTokenRequest: now)
+    devices.append(device)
+    return .paired(device)
+  }
+
+  /// Admits a request with a token, and counts its connection until ``leave(device:)``.
+  mutating func admit(token: String, from address: UInt32, now: Int64) -> Admission {
+    removeEnded(now: now)
+    let match = devices.indices.reduce(nil as Int?) { found, at in BridgeGate.areSame(token, devices[at].token) ? at : found }
+    guard let at = match else { return .unknown }
+    return admit(at, from: address, now: now)
+  }
+
+  /// Admits a request with a key that names no device, from an address that a device's request vouches for.
+  mutating func admit(from address: UInt32, now: Int64) -> Admission {
+    removeEnded(now: now)
+    let vouching = devices.indices.filter {
+      devices[$0].addresses.first == address && now - devices[$0].lastTokenRequest < Self.addressMilliseconds
+    }
+    guard let at = vouching.first else { return .unknown }
+    return admit(at, from: address, now: now, isByKey: true)
+  }
+
+  private mutating func admit(_ at: Int, from address: UInt32, now: Int64, isByKey: Bool = false) -> Admission {
+    if devices[at].second != now / 1_000 {
+      devices[at].second = now / 1_000
+      devices[at].requests = 0
+    }
+    guard devices[at].connections < Self.connectionsMax, devices[at].requests < Self.requestsMax else { return .tooMany }
+    devices[at].requests += 1
+    devices[at].connections += 1
+    devices[at].lastRequest = now
+    if !isByKey { devices[at].lastTokenRequest = now }
+    let isNew = !devices[at].addresses.contains(address)
+    devices[at].addresses.removeAll { $0 == address }
+    devices[at].addresses.insert(address, at: 0)
+    if devices[at].addresses.count > Self.addressesMax { devices[at].addresses.removeLast() }
+    return .admitted(device: devices[at].number, isNewAddress: isNew)
+  }
+
+  /// Ends a connection of a device.
+  mutating func leave(device number: Int) {
+    guard let at = devices.firstIndex(where: { $0.number == number }) else { return }
+    devices[at].connections = max(0, devices[at].connections - 1)
+  }
+
+  /// Removes a device, whose token is worth nothing from then on; false if there is none.
+  mutating func remove(device number: Int) -> Bool {
+    let count = devices.count
+    devices.removeAll { $0.number == number }
+    return devices.count < count
+  }
+
+  /// True if the device is paired now, and its token has not ended.
+  func isPaired(device number: Int, now: Int64) -> Bool { devices.contains { $0.number == number && now < $0.end } }
+
+  private mutating func removeEnded(now: Int64) { devices.removeAll { now >= $0.end } }
+
+  /// A name as it is listed: cut, and never empty.
+  private static func named(_ given: String, number: Int) -> String {
+    var name = ""
+    for character in given.trimmed {
+      if name.utf8.count + character.utf8.count > nameBytesMax { break }
+      name.append(character)
+    }
+    return name.isEmpty ? "phone \(number)" : name
+  }
+
+  /// A new code of random letters.
+  static func newCode(using random: inout some RandomNumberGenerator) -> String {
+    String((0..<codeLetters).compactMap { _ in letters.randomElement(using: &random) })
+  }
+}

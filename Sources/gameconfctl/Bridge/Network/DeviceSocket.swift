@@ -1,0 +1,85 @@
+// The bridge's own socket, by which another gameconfctl lists and ends paired devices.
+
+import GameConfCore
+import Glibc
+
+/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists.
+enum DeviceSocket {
+  private static let lineBytesMax = 64 << 10
+  private static let answerSeconds = 5
+
+  /// The folder of this user's bridges.
+  static var folder: String {
+    if let runtime = Console.variable("XDG_RUNTIME_DIR"), !runtime.isEmpty { return runtime + "/gameconf-bridges" }
+    return "/tmp/gameconf-bridges-\(getuid())"
+  }
+
+  /// Makes the folder, which only this user may open.
+  private static func makeFolder() throws(Fault) {
+    mkdir(folder, 0o700)
+    var about = stat()
+    guard lstat(folder, &about) == 0, about.st_mode & S_IFMT == S_IFDIR, about.st_uid == getuid(), about.st_mode & 0o077 == 0 else {
+      throw Fault("\(folder) must be a folder that only you may open; remove it, or set its mode to 0700")
+    }
+  }
+
+  /// Answers for a bridge until the process ends.
+  /// - Returns: The socket's path, which is removed at the end.
+  static func serve(_ bridge: NetworkBridge) throws(Fault) -> String {
+    try makeFolder()
+    let path = "\(folder)/\(getpid()).sock"
+    unlink(path)
+    let listener = try LoopbackListener(socketPath: path)
+    BlockingSocket.onThread {
+      listener.runLines(bytesMax: lineBytesMax) { line in
+        guard let asked = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
+        var hasEnded: Value = .null
+        if let number = asked["end"]?.integerValue { hasEnded = .bool(bridge.end(device: Int(clamping: number))) }
+        return JSONWriter.bytes(answer(of: bridge, hasEnded)) + [10]
+      }
+    }
+    return path
+  }
+
+  private static func answer(of bridge: NetworkBridge, _ hasEnded: Value) -> Value {
+    let devices: [Value] = bridge.devices().map { device in
+      [
+        "device": .integer(Int64(device.number)), "name": .string(device.name), "addresses": .list(device.addresses.map { .string($0) }),
+        "idle_seconds": .integer(device.idle / 1_000), "ends_in_seconds": .integer(device.left / 1_000),
+      ]
+    }
+    return [
+      "game": .string(bridge.game), "address": .string("\(bridge.listener.address.text):\(bridge.listener.port)"),
+      "process": .integer(Int64(getpid())), "ended": hasEnded, "devices": .list(devices),
+    ]
+  }
+
+  /// A bridge that runs, with what it answered.
+  struct RunningBridge {
+    let path: String
+    let answer: Value
+  }
+
+  /// This user's bridges; sockets of bridges that have ended are removed.
+  static func bridges() -> [RunningBridge] {
+    let names = (try? FileBytes.names(in: folder)) ?? []
+    return names.filter { $0.hasSuffix(".sock") }.compactMap { name in
+      let path = "\(folder)/\(name)"
+      return ask([:], path).map { RunningBridge(path: path, answer: $0) }
+    }
+  }
+
+  /// Asks one bridge; nil if none answers.
+  static func ask(_ question: Value, _ path: String) -> Value? {
+    guard let descriptor = BlockingSocket.connect(to: path) else {
+      unlink(path)
+      return nil
+    }
+    defer { close(descriptor) }
+    BlockingSocket.setTimeout(descriptor, seconds: answerSeconds)
+    guard BlockingSocket.send(JSONWriter.bytes(question) + [10], to: descriptor) else { return nil }
+    var line: [UInt8] = []
+    while line.last != 10, line.count < lineBytesMax, let piece = BlockingSocket.receive(descriptor) { line += piece }
+    return try? JSONReader.value(from: line)
+  }
+}

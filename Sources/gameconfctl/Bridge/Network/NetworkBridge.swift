@@ -1,0 +1,191 @@
+// A private address in front of the daemon's games socket, for phones that were paired.
+
+import GameConfCore
+import Glibc
+import Synchronization
+
+/// Passes the games' calls of one game on from paired phones to a Unix socket.
+final class NetworkBridge: Sendable {
+  /// What happens and is said on the screen.
+  enum Event: Equatable {
+    case paired(name: String, address: String)
+    case wrongCode(address: String, guessesLeft: Int)
+    case codeEnded(address: String)
+    case newAddress(name: String, address: String)
+    case addressGone
+    case addressBack
+  }
+
+  /// A device as it is listed.
+  struct ListedDevice {
+    let number: Int
+    let name: String
+    let addresses: [String]
+    /// Milliseconds since its last request.
+    let idle: Int64
+    /// Milliseconds until its token ends.
+    let left: Int64
+  }
+
+  let listener: NetworkListener
+  let game: String
+  private let player: String?
+  private let gate: NetworkGate
+  private let socketPath: String
+  private let now: @Sendable () -> Int64
+  private let report: @Sendable (Event) -> Void
+  private let pairing = Mutex(DevicePairing())
+  /// The open connections of each device, which end with it.
+  private let open = Mutex<[Int32: Int]>([:])
+
+  /// Listens.
+  /// - Parameters:
+  ///   - player: The player that a phone is to use; it is told to the phone, and holds no phone to it.
+  ///   - now: Milliseconds of a clock that counts sleep.
+  ///   - report: Called on the threads of connections.
+  init(
+    _ listener: NetworkListener, game: String, player: String?, to socketPath: String, revenueCat: RevenueCatKeys,
+    now: @escaping @Sendable () -> Int64 = NetworkBridge.bootMilliseconds, report: @escaping @Sendable (Event) -> Void
+  ) {
+    self.listener = listener
+    self.game = game
+    self.player = player
+    self.socketPath = socketPath
+    self.now = now
+    self.report = report
+    gate = NetworkGate(game: game, host: "\(listener.address.text):\(listener.port)", revenueCat: revenueCat)
+  }
+
+  /// The clock that counts sleep and that nobody sets.
+  static func bootMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Serves until the process ends.
+  func run() { listener.run { [self] in serve($0) } }
+
+  /// Opens a code, in place of the one that is open.
+  func newCode() -> String {
+    var random = SystemRandomNumberGenerator()
+    let code = DevicePairing.newCode(using: &random)
+    pairing.withLock { $0.open(code, now: now()) }
+    return code
+  }
+
+  /// The devices that are paired.
+  func devices() -> [ListedDevice] {
+    let now = now()
+    return pairing.withLock { pairing in
+      pairing.devices.filter { now < $0.end }.map {
+        ListedDevice(
+          number: $0.number, name: $0.name, addresses: $0.addresses.map(NetworkAddress.text), idle: max(0, now - $0.lastRequest),
+          left: $0.end - now)
+      }
+    }
+  }
+
+  /// Ends a device: its token and its connections. False if there is none.
+  func end(device number: Int) -> Bool {
+    let isRemoved = pairing.withLock { $0.remove(device: number) }
+    closeConnections { $0 == number }
+    return isRemoved
+  }
+
+  /// Ends the connections of devices whose token has ended, and looks whether the address is still there.
+  /// - Parameter isPresent: True if it was there at the last look.
+  /// - Returns: True if it is there now.
+  func look(isPresent: Bool, addresses: [NetworkAddress]) -> Bool {
+    let now = now()
+    let ended = open.withLock { open in
+      pairing.withLock { pairing in Set(open.values.filter { !pairing.isPaired(device: $0, now: now) }) }
+    }
+    if !ended.isEmpty { closeConnections { ended.contains($0) } }
+    let isThere = addresses.contains { $0.bits == listener.address.bits }
+    if isThere != isPresent { report(isThere ? .addressBack : .addressGone) }
+    return isThere
+  }
+
+  private func closeConnections(_ isMeant: (Int) -> Bool) {
+    open.withLock { open in for (client, device) in open where isMeant(device) { shutdown(client, Int32(SHUT_RDWR)) } }
+  }
+
+  private func serve(_ arrival: NetworkListener.Arrival) {
+    switch gate.judge(arrival.head) {
+    case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
+    case .pair(let bodyBytes):
+      var body = arrival.rest
+      while body.count < bodyBytes {
+        guard let piece = BlockingSocket.receive(arrival.client) else { return }
+        body += piece
+      }
+      BlockingSocket.send(Array(pair(Array(body.prefix(bodyBytes)), from: arrival.peer).utf8), to: arrival.client)
+    case .pass(let token, let head):
+      pass(arrival, head, pairing.withLock { $0.admit(token: token, from: arrival.peer, now: now()) })
+    case .passByKey(let head):
+      pass(arrival, head, pairing.withLock { $0.admit(from: arrival.peer, now: now()) })
+    }
+  }
+
+  private func pass(_ arrival: NetworkListener.Arrival, _ head: String, _ admission: DevicePairing.Admission) {
+    switch admission {
+    case .unknown:
+      refuse(arrival, 401, "Unauthorized", "The token is unknown or has ended. Pair the phone again.")
+    case .tooMany:
+      refuse(
+        arrival, 429, "Too Many Requests",
+        "A device has at most \(DevicePairing.connectionsMax) connections at once and \(DevicePairing.requestsMax) requests a second.")
+    case .admitted(let device, let isNewAddress):
+      open.withLock { $0[arrival.client] = device }
+      defer {
+        open.withLock { $0[arrival.client] = nil }
+        pairing.withLock { $0.leave(device: device) }
+      }
+      if isNewAddress { report(.newAddress(name: name(of: device), address: NetworkAddress.text(of: arrival.peer))) }
+      guard let daemon = BlockingSocket.connect(to: socketPath) else {
+        return refuse(arrival, 502, "Bad Gateway", "The daemon does not answer. Start it, and send the request again.")
+      }
+      defer { close(daemon) }
+      if BlockingSocket.send(Array(head.utf8) + arrival.rest, to: daemon) { Bridge.relay(arrival.client, daemon, "") }
+    }
+  }
+
+  private func refuse(_ arrival: NetworkListener.Arrival, _ status: Int, _ title: String, _ detail: String) {
+    BlockingSocket.send(Array(BridgeGate.refusal(status, title, detail).utf8), to: arrival.client)
+  }
+
+  private func name(of device: Int) -> String { pairing.withLock { $0.devices.first { $0.number == device }?.name ?? "" } }
+
+  /// The whole answer to a pairing.
+  private func pair(_ body: [UInt8], from peer: UInt32) -> String {
+    guard let sent = try? JSONReader.value(from: body), let code = sent["code"]?.stringValue else {
+      return BridgeGate.refusal(400, "Bad Request", "Send the code as JSON: an object with code and name.")
+    }
+    let name = sent["name"]?.stringValue ?? ""
+    let address = NetworkAddress.text(of: peer)
+    let outcome = pairing.withLock { $0.pair(code: code, name: name, from: peer, token: PanelCodes.random(), now: now()) }
+    let another = "Show another on the host with Enter."
+    switch outcome {
+    case .paired(let device):
+      report(.paired(name: device.name, address: address))
+      var members: [(String, Value)] = [
+        ("token", .string(device.token)), ("game", .string(game)),
+        ("expires_in_seconds", .integer(DevicePairing.tokenMilliseconds / 1_000)),
+      ]
+      if let player { members.append(("player", .string(player))) }
+      return BridgeGate.answer(200, "OK", JSONWriter.text(.object(ObjectValue(members))))
+    case .wrong(let left):
+      report(.wrongCode(address: address, guessesLeft: left))
+      return BridgeGate.refusal(403, "Forbidden", "The code is wrong.")
+    case .ended:
+      report(.codeEnded(address: address))
+      return BridgeGate.refusal(403, "Forbidden", "The code is wrong, and has ended after \(DevicePairing.guessesMax) guesses. \(another)")
+    case .noCode:
+      return BridgeGate.refusal(403, "Forbidden", "No code is open: it was used, or its two minutes are over. \(another)")
+    case .full:
+      return BridgeGate.refusal(
+        403, "Forbidden", "\(DevicePairing.devicesMax) devices are paired. End one with gameconfctl bridge devices.")
+    }
+  }
+}

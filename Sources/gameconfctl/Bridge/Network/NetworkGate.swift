@@ -1,0 +1,134 @@
+// The requests that a network bridge lets through, and their form on the other side; without I/O.
+
+import GameConfAPI
+import GameConfCore
+
+/// Judges the head of a request that came over the network.
+///
+/// A target is read once, held against the paths of one game, and written again from what was read, so that the daemon reads no other
+/// path than the one that was judged.
+struct NetworkGate: Sendable {
+  /// The longest body of a pairing.
+  static let pairingBytesMax = 1 << 10
+
+  /// The verdict on a request.
+  enum Verdict: Equatable {
+    /// This is the whole answer.
+    case answer(String)
+    /// A pairing, whose body has so many bytes.
+    case pair(bodyBytes: Int)
+    /// This head goes to the daemon if the token is a device's.
+    case pass(token: String, head: String)
+    /// This head goes to the daemon if a device vouches for the address.
+    case passByKey(head: String)
+  }
+
+  let game: String
+  /// The only `Host` that is answered, such as `192.168.1.20:8014`.
+  let host: String
+  /// The keys of RevenueCat's clients, of this game alone.
+  let revenueCat: RevenueCatKeys
+
+  /// Judges a head, without the empty line at its end.
+  func judge(_ text: String) -> Verdict {
+    let request: RequestHead
+    do throws(Fault) { request = try RequestHead(text) } catch { return refusal(400, "Bad Request", error.message) }
+    guard request.isFor([host]) else { return refusal(421, "Misdirected Request", "Host must be \(host).") }
+    guard request.values("origin").isEmpty, !request.isOfAnotherOrigin else {
+      return refusal(403, "Forbidden", "Requests from a web page are refused. Pages reach the bridge on 127.0.0.1 with --origin.")
+    }
+    if request.target == "/pair" { return pairing(request) }
+    if let answer = revenueCat.answer(to: request, "") { return .answer(answer) }
+    if revenueCat.game(of: request) == game {
+      guard let path = Self.path(of: request.target.trimmingTokenPrefix.target) else { return notServed }
+      return .passByKey(head: BridgeGate.head(of: request, target: RevenueCatKeys.target(path.text, of: game), prefix: ""))
+    }
+    guard let (token, target) = Self.takeToken(from: request) else {
+      return refusal(401, "Unauthorized", "The token is missing. Pair the phone with a code that gameconfctl bridge --network shows.")
+    }
+    guard let path = Self.path(of: target), admits(request.method, path.segments) else { return notServed }
+    return .pass(token: token, head: BridgeGate.head(of: request, target: path.text, prefix: "/t/\(token)"))
+  }
+
+  private var notServed: Verdict {
+    refusal(404, "Not Found", "A phone may make the games' calls below /v1/games/\(PercentEncoding.encode(game))/, and no others.")
+  }
+
+  private func pairing(_ request: RequestHead) -> Verdict {
+    guard request.method == "POST" else { return refusal(405, "Method Not Allowed", "Pair with POST.") }
+    // A form of a web page sends no JSON without a preflight, which is refused.
+    guard request.values("content-type").map({ $0.prefix { $0 != ";" }.lowercased() }) == ["application/json"] else {
+      return refusal(415, "Unsupported Media Type", "The body of a pairing is application/json.")
+    }
+    guard let bytes = request.bodyBytes(atMost: Self.pairingBytesMax) else {
+      return refusal(413, "Content Too Large", "The body of a pairing has at most \(Self.pairingBytesMax) bytes and a Content-Length.")
+    }
+    return .pair(bodyBytes: bytes)
+  }
+
+  /// True if the path is below this game. The daemon's games socket answers no other calls there than the games' and RevenueCat's; of these only the
+  /// removal of bests is a tester's.
+  private func admits(_ method: String, _ segments: [String]) -> Bool {
+    segments.count > 3 && segments[..<3] == ["v1", "games", game] && !(method == Method.delete.rawValue && segments.last == "bests")
+  }
+
+  /// A path and a query, read once: the decoded segments, and the text that says the same in one encoding.
+  ///
+  /// A segment that is empty, `.` or `..`, or that holds a slash, a backslash or a control character once decoded makes the whole target unreadable.
+  static func path(of target: String) -> (segments: [String], text: String)? {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, first.hasPrefix("/"), !target.contains("#") else { return nil }
+    var segments: [String] = []
+    for part in first.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let segment = PercentEncoding.decode(part.utf8), isPlain(segment), !["", ".", ".."].contains(segment),
+        !segment.contains("/"), !segment.contains("\\")
+      else { return nil }
+      segments.append(segment)
+    }
+    var text = segments.reduce("") { $0 + "/" + encode($1) }
+    guard parts.count > 1, !parts[1].isEmpty else { return (segments, text) }
+    var pairs: [String] = []
+    for pair in parts[1].split(separator: "&", omittingEmptySubsequences: true) {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = sides.compactMap { PercentEncoding.decode($0.utf8) }
+      guard decoded.count == sides.count, decoded.allSatisfy(isPlain) else { return nil }
+      pairs.append(decoded.map(PercentEncoding.encode).joined(separator: "="))
+    }
+    if !pairs.isEmpty { text += "?" + pairs.joined(separator: "&") }
+    return (segments, text)
+  }
+
+  /// A segment as the daemon's routes read it: a colon that separates a verb stays one.
+  private static func encode(_ segment: String) -> String {
+    segment.split(separator: ":", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: ":")
+  }
+
+  private static func isPlain(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
+
+  /// The token of a request, and its target without it; nil if there is none in any of the three places.
+  private static func takeToken(from request: RequestHead) -> (token: String, target: String)? {
+    let (inPath, target) = request.target.trimmingTokenPrefix
+    if let inPath { return (inPath, target) }
+    let given = request.values("authorization")
+    if given.count == 1, given[0].lowercased().hasPrefix("bearer ") { return (String(given[0].dropFirst(7)).trimmed, target) }
+    guard let mark = target.firstIndex(of: "?") else { return nil }
+    let pairs = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: true)
+    guard let key = pairs.first(where: { $0.hasPrefix("key=") }) else { return nil }
+    let rest = pairs.filter { !$0.hasPrefix("key=") }.joined(separator: "&")
+    return (String(key.dropFirst(4)), target[..<mark] + (rest.isEmpty ? "" : "?" + rest))
+  }
+
+  private func refusal(_ status: Int, _ title: String, _ detail: String) -> Verdict {
+    .answer(BridgeGate.refusal(status, title, detail))
+  }
+}
+
+extension String {
+  /// The token of a target that begins with `/t/TOKEN/`, and the target without it.
+  fileprivate var trimmingTokenPrefix: (token: String?, target: String) {
+    guard hasPrefix("/t/") else { return (nil, self) }
+    let rest = dropFirst(3)
+    guard let slash = rest.firstIndex(of: "/") else { return (nil, self) }
+    return (String(rest[..<slash]), String(rest[slash...]))
+  }
+}

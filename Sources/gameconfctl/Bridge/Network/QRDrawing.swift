@@ -1,0 +1,41 @@
+// A QR code as a terminal and as a page show it.
+
+extension QRCode {
+  /// The columns that the drawing needs.
+  static let columns = side + 2 * quietModules
+
+  /// The code as half blocks, two rows of modules a line: dark on light, whatever the terminal's own colours are.
+  var terminalText: String {
+    var text = ""
+    let range = -Self.quietModules..<Self.side + Self.quietModules
+    for row in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+      text += "\u{1B}[30;107m"
+      for column in range {
+        text += Self.block(isDark(row: row, column: column), isDark(row: row + 1, column: column))
+      }
+      text += "\u{1B}[0m\n"
+    }
+    return text
+  }
+
+  private static func block(_ upper: Bool, _ lower: Bool) -> String {
+    switch (upper, lower) {
+    case (true, true): "█"
+    case (true, false): "▀"
+    case (false, true): "▄"
+    case (false, false): " "
+    }
+  }
+
+  /// The code as a picture, dark on a white ground.
+  var svg: String {
+    var path = ""
+    for row in 0..<Self.side {
+      for column in 0..<Self.side where isDark(row: row, column: column) {
+        path += "M\(column + Self.quietModules) \(row + Self.quietModules)h1v1h-1z"
+      }
+    }
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.columns) \(Self.columns)\" shape-rendering=\"crispEdges\">"
+      + "<path fill=\"#fff\" d=\"M0 0h\(Self.columns)v\(Self.columns)H0z\"/><path fill=\"#000\" d=\"\(path)\"/></svg>"
+  }
+}

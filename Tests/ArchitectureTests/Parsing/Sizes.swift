@@ -1,0 +1,63 @@
+// How much code a file holds: its lines of code, its types, and the lengths of its functions.
+
+/// A function or an initializer with a body.
+struct MeasuredFunction: Hashable, Sendable {
+  let name: String
+  let path: String
+  let line: Int
+  /// From the line of the keyword to that of the closing brace, both included.
+  let lines: Int
+}
+
+extension SourceFile {
+  /// The number of lines that hold code: neither blank nor a comment alone. A line of a text in several lines counts.
+  var codeLines: Int {
+    text.split(separator: "\n").count { line in
+      let code = line.drop { $0 == " " || $0 == "\t" }
+      return !code.isEmpty && !code.hasPrefix("//") && !code.hasPrefix("/*") && !code.hasPrefix("* ") && code != "*/" && code != "*"
+    }
+  }
+
+  /// The names of the types that the file declares, without those of aliases.
+  var typeNames: [String] {
+    zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
+      keyword.kind == .word && ["struct", "class", "enum", "actor", "protocol"].contains(keyword.text) && name.isName
+        && !["func", "var", "let"].contains(name.text) ? name.text : nil
+    }
+  }
+
+  /// The functions and initializers that have a body.
+  var functions: [MeasuredFunction] {
+    tokens.indices.compactMap { at in
+      guard tokens[at].isWord("func") || tokens[at].isWord("init"), at == 0 || !tokens[at - 1].isMark("."), at + 1 < tokens.count,
+        let opening = openingBrace(after: at)
+      else { return nil }
+      var (depth, next) = (1, opening + 1)
+      while depth > 0, next < tokens.count {
+        if tokens[next].isMark("{") { depth += 1 }
+        if tokens[next].isMark("}") { depth -= 1 }
+        next += 1
+      }
+      let name = tokens[at].isWord("init") ? "init" : tokens[at + 1].text
+      return MeasuredFunction(
+        name: name, path: path, line: tokens[at].line, lines: tokens[next - 1].line - tokens[at].line + 1)
+    }
+  }
+
+  /// The brace that opens the body of the function whose keyword is at `start`; nil if it has no body, as in a protocol.
+  private func openingBrace(after start: Int) -> Int? {
+    var (depth, at) = (0, start + 1)
+    while at < tokens.count {
+      let token = tokens[at]
+      if token.isMark("(") || token.isMark("[") { depth += 1 }
+      if token.isMark(")") || token.isMark("]") { depth -= 1 }
+      // A requirement ends where the type ends, or where the next declaration begins.
+      if depth < 0 || (depth == 0 && (token.isMark("}") || ["func", "init", "var", "let", "static", "mutating"].contains(token.text))) {
+        return nil
+      }
+      if depth == 0, token.isMark("{") { return at }
+      at += 1
+    }
+    return nil
+  }
+}
