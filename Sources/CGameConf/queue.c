@@ -188,6 +188,7 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
   struct stat file;
   int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : has_memory(queue) ? 0 : ENOMEM;
   queue->fd = fd;
+  if (!error && file.st_size > 0) is_new = false; /* another process was here between the opening and the lock */
   int32_t missing = error ? 0 : load(queue, &file, is_new);
   if (missing && !lost) error = EWOULDBLOCK;
   if (!error && file.st_size != HEAD_BYTES + RING_BYTES) {

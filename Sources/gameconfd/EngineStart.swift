@@ -81,7 +81,9 @@ struct EngineStart {
     await catchUp(store, live, service, clockSteps, reload)
     // What could not be read at the start is read as soon as it can be.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
-    following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
+    following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
+      await reload.follow(games, now: clock.now)
+    }
     let templateFiles = FollowTemplateFiles(store: store, live: live, documents: TemplateFiles(), files: TemplateFileReader()) {
       [logger] in logger.note($0)
     }
@@ -98,7 +100,10 @@ struct EngineStart {
     }
     if case .lastGood(let savedAt) = contents.origin {
       // A full disk or a server that cannot be reached passes by itself, and nothing is lost then.
-      let state = if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else { "cannot be opened now" }
+      let state =
+        if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else {
+          "cannot be opened now"
+        }
       logger.error("the database \(state); serving last-good.json, saved at \(savedAt.text)")
     }
     return contents

@@ -8,6 +8,7 @@ final class FleetCatalogSync: Sendable {
     /// Games whose catalogs are to be looked at.
     var games: Set<String> = []
     var follow: (@Sendable ([String]) async -> [String])?
+    var expect: (@Sendable ([String]) -> Void)?
     var isFollowing = false
   }
 
@@ -17,14 +18,23 @@ final class FleetCatalogSync: Sendable {
   private let guarded = Mutex(GuardedState())
 
   /// Begins to follow, with these games and those that were reported before.
-  /// - Parameter follow: returns the games that could not be followed now.
-  func begin(with games: [String], _ follow: @escaping @Sendable ([String]) async -> [String]) {
-    guarded.withLock { $0.follow = follow }
+  /// - Parameters:
+  ///   - expect: notes games that are to be served before they are followed, so that nothing says “ready” in between.
+  ///   - follow: returns the games that could not be followed now.
+  func begin(
+    with games: [String], expect: @escaping @Sendable ([String]) -> Void, _ follow: @escaping @Sendable ([String]) async -> [String]
+  ) {
+    let before = guarded.withLock { guarded in
+      (guarded.follow, guarded.expect) = (follow, expect)
+      return guarded.games
+    }
+    expect(before.sorted())
     tell(games)
   }
 
   /// Notes games, and has them looked at.
   func tell(_ games: [String]) {
+    guarded.withLock { $0.expect }?(games)
     let begins = guarded.withLock { guarded in
       guarded.games.formUnion(games)
       guard guarded.follow != nil, !guarded.isFollowing, !guarded.games.isEmpty else { return false }

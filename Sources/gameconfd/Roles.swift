@@ -101,7 +101,9 @@ struct Roles: Sendable {
       return PeerRole(uid: peer.uid, pid: peer.pid, rank: .admin, publishes: true, isOnAdminSocket: true)
     }
     let publishes = publishers.map(peer.isMember) == true
-    if testers.map(peer.isMember) == true { return PeerRole(uid: peer.uid, pid: peer.pid, rank: .tester, publishes: publishes, isOnAdminSocket: true) }
+    if testers.map(peer.isMember) == true {
+      return PeerRole(uid: peer.uid, pid: peer.pid, rank: .tester, publishes: publishes, isOnAdminSocket: true)
+    }
     return publishes ? PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, publishes: true, isOnAdminSocket: true) : nil
   }
 }

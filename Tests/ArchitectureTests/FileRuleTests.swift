@@ -31,7 +31,7 @@ struct FileRuleTests {
     Sample(arrowsPointDown, "import GameConfHTTP\n", fires: 1),
     Sample(arrowsPointDown, "import GameConfCore\npublic import struct NIOCore.ByteBuffer", fires: 2),
     Sample(arrowsPointDown, "@preconcurrency @_spi(X) internal import SystemPackage", fires: 1),
-    Sample(arrowsPointDown, "import GameConfCore\nimport Synchronization\nimport Glibc\nimport HashTreeCollections"),
+    Sample(arrowsPointDown, "import GameConfCore\nimport Synchronization\nimport Glibc\nimport GameConfStorage"),
     Sample(arrowsPointDown, "// import GameConfHTTP\nlet x = \"import GameConfHTTP\"\nlet y = set.import"),
     Sample(arrowsPointDown, "Sources/GameConfCore/Made.swift", "import Glibc", fires: 1),
     Sample(arrowsPointDown, "Sources/GameConfCore/Made.swift", "import Synchronization"),

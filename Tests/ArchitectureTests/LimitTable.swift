@@ -24,7 +24,7 @@ enum LimitTable {
         "CalendarPeriod.countMax", "DurationText.millisecondsMax", "DurationText.textBytesMax", "FirebaseAcceptance.conditionNameMax",
         "FirebaseAcceptance.descriptionMax", "FirebaseAcceptance.keyMax", "Instant.textBytesMax",
         "Instant.writtenBytesMax", "JSONParser.doubleBytesMax", "JSONWriter.integerBytesMax", "PlayerLimits.sequenceNumberMax",
-        "PostgresSettings.schemaBytesMax", "RevenueCatRoutes.tokenBytesMax", "SimulatedClock.rateThousandthsMax",
+        "PostgresSettings.schemaBytesMax", "SimulatedClock.rateThousandthsMax",
         "UnixAddress.pathBytesMax", "Value.integerInDoubleMax",
         "Zone.bytesMax", "ZoneName.bytesMax",
       ]
@@ -55,7 +55,7 @@ enum LimitTable {
       [
         "AuditPack.linesMax", "BulkPace.shareMax", "BulkPace.waitMax", "ChangePreparation.attemptsMax", "ChangePreparation.gameSlotsMax",
         "Pace.betweenMax", "PlayLimits.droppedAtOnceMax", "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
-        "RevenueCatRoutes.transactionsAtOnceMax", "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",
+        "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",
         "ScenarioLimits.takenBackAtOnceMax", "SlicedWork.slicesAtOnceMax",
         "StoreLimits.batchTransactionsMax", "StoreLimits.logBytesDuringBackupMax", "StoreLimits.logBytesDuringCheckMax",
         "StoreLimits.retentionRowsMax", "StreamLimits.sliceBytesMax", "StreamLimits.sliceLinesMax", "UserNames.lookupsMax",

@@ -51,7 +51,8 @@ struct DegradationTests {
     let metrics = try daemon.ask("GET", "/metrics", admin: true).text.split(separator: "\n").map(String.init)
     for line in [
       #"gameconf_game_degraded{game="fresh"} 1"#, #"gameconf_game_degraded{game="mine"} 1"#, #"gameconf_game_degraded{game="other"} 0"#,
-      #"gameconf_degradations{code="not_served"} 1"#, #"gameconf_degradations{code="catalog"} 1"#, #"gameconf_degradations{code="no_space"} 0"#,
+      #"gameconf_degradations{code="not_served"} 1"#, #"gameconf_degradations{code="catalog"} 1"#,
+      #"gameconf_degradations{code="no_space"} 0"#,
     ] {
       #expect(metrics.contains(line), "\(line)")
     }

@@ -87,8 +87,8 @@ struct MappedImageTests {
     try folder.write("no folder", to: "in-the-way")
     let daemon = try RunningDaemon(folder: folder, arguments: ["--images", folder.path + "/in-the-way"])
     func warnings() throws -> [String] {
-      try daemon.read(at: "/v1/status", admin: true)["warnings"]?.listValue?.compactMap(\.stringValue).filter { $0.contains("in-the-way") }
-        ?? []
+      let degraded = try daemon.read(at: "/v1/status", admin: true)["degraded"]?.listValue ?? []
+      return degraded.filter { $0["code"] == "images" }.compactMap { $0["detail"]?.stringValue }.filter { $0.contains("in-the-way") }
     }
     var found: [String] = []
     for _ in 0..<6_000 where found.isEmpty { found = try warnings() }

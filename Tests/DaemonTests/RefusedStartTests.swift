@@ -65,7 +65,9 @@ struct RefusedStartTests {
     return (path, descriptor)
   }
 
-  @Test("health gives up after 3 s without a byte and says what to look at; --timeout wins", arguments: [("3.0", [String]()), ("0.5", ["--timeout", "0.5"])])
+  @Test(
+    "health gives up after 3 s without a byte and says what to look at; --timeout wins",
+    arguments: [("3.0", [String]()), ("0.5", ["--timeout", "0.5"])])
   func health(seconds: String, options: [String]) throws {
     let folder = try TemporaryFolder()
     let (path, descriptor) = try silent(folder)

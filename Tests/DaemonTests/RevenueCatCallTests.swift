@@ -22,7 +22,7 @@ struct RevenueCatCallTests {
     let long = String(repeating: "x", count: 257)
     let cases: [(method: String, path: String, body: Value?, status: Int, code: Int64)] = [
       ("GET", "/v1/config/default", nil, 404, 7259), ("GET", "/v1/subscribers/p/virtual_currencies", nil, 404, 7259),
-      ("POST", "/v1/subscribers/redeem_purchase", [:], 404, 7259), ("GET", "/v1/customer", nil, 404, 7259), ("GET", "/", nil, 404, 7259),
+      ("POST", "/v1/subscribers/redeem_purchase", [:], 405, 7259), ("GET", "/v1/customer", nil, 404, 7259), ("GET", "/", nil, 404, 7259),
       ("GET", "/../../kidsdoku2/config", nil, 404, 7259), ("DELETE", "/v1/subscribers/p", nil, 405, 7259),
       ("GET", "/v1/subscribers/\(long)", nil, 400, 7220), ("GET", "/v1/subscribers/a%00b", nil, 400, 7220),
       ("GET", "/v1/subscribers/..", nil, 400, 7220),

@@ -18,12 +18,14 @@ struct RoleTableTests {
       "acceptPrice", "approve", "beginScenario", "billingRetry", "cancelRenewal", "clearTransactions", "closePlay", "copyPlayer", "decline",
       "deletePlayerOverride", "deleteSetting", "deleteTransaction", "changePrice", "expire", "finishTransaction", "forceAd", "grant",
       "openPlay", "openVisit", "patchPlayer", "purchase", "putContext", "putPlayState", "putPlayerClock", "putPlayerOverride", "putSetting",
-      "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "renew",
+      "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "removeBoardRows",
+      "renew",
       "renewalOn",
       "reportAd", "resetAds", "resetPlayer", "resolve", "restorePurchases", "revertMany", "revoke", "switchPremium",
     ],
     "publisher": [
-      "activateTemplate", "fetchTemplate", "putFirebaseNamespaceTemplate", "putFirebaseTemplate", "putTemplate", "putTemplateSource", "rollbackFirebaseTemplate",
+      "activateTemplate", "fetchTemplate", "putFirebaseNamespaceTemplate", "putFirebaseTemplate", "putTemplate", "putTemplateSource",
+      "rollbackFirebaseTemplate",
       "rollbackTemplate",
     ],
     "admin": [
@@ -42,6 +44,7 @@ struct RoleTableTests {
     var target: String
     var body: Value?
     var admits: Set<Role>
+    var takesDryRun = true
   }
 
   private static let uid: UInt32 = 54_400
@@ -77,7 +80,7 @@ struct RoleTableTests {
       if let body = act.body {
         words += ["-H", "Content-Type: application/json", "-d", String(decoding: JSONWriter.bytes(body), as: UTF8.self)]
       }
-      let isRead = act.method == "GET"
+      let isRead = act.method == "GET" || !act.takesDryRun
       words.append("http://localhost" + act.target + (isRead || !dryRun ? "" : (act.target.contains("?") ? "&" : "?") + "dry_run=true"))
     }
     let ending = try user.run("/usr/bin/curl", words)
@@ -90,7 +93,8 @@ struct RoleTableTests {
   func everyCall() throws {
     let folder = try TemporaryFolder()
     guard let (here, users) = try setting(folder) else { return }
-    let calls = try here.calls()
+    // RevenueCat's calls are the games socket's: they ask for no role there, and are refused on the other.
+    let calls = try here.calls().filter { !$0.path.contains("/revenuecat/") }
     let declared = Dictionary(grouping: calls.filter { $0.needs != "anyone" }, by: \.needs).mapValues { Set($0.map(\.name)) }
     #expect(declared == Self.calls)
     for call in calls where call.changes != nil && !call.path.hasPrefix("/v1/projects/") {
@@ -100,7 +104,8 @@ struct RoleTableTests {
     var acts: [Act] = []
     for call in calls where !["storeRestore", "storeBackup"].contains(call.name) && !call.path.hasPrefix("/v1/projects/") {
       guard let admits = Self.admitted[call.needs] else { continue }
-      acts.append(Act(name: call.name, method: call.method, target: call.target(), body: call.body, admits: admits))
+      acts.append(
+        Act(name: call.name, method: call.method, target: call.target(), body: call.body, admits: admits, takesDryRun: call.changes != nil))
     }
     #expect(acts.count > 55)
     for (role, user) in users {

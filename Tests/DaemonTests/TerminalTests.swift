@@ -163,7 +163,7 @@ struct CompletionInBashTests {
     _ = try daemon.control("ads", "event", "wheresthedot", "team:red", "game_over", "--mode", "classic", "--score", "5")
     let shown = try shell(daemon).type([
       ("ready> ", Self.script), ("ready> ", "gameconfctl player show wheresthedot team:r\t\n"), ("team:red in wheresthedot", "\n"),
-      ("ready> ", "\u{15}gameconfctl config get wheresthedot sound_enabled --player=tea\t\n"), ("is the", "echo it is over\n"),
+      ("ready> ", "\u{15}gameconfctl config get wheresthedot sound_enabled --player=tea\t\n"), ("true\r\n", "echo it is over\n"),
       ("it is over\r\n", ""),
     ])
     #expect(shown.contains("show wheresthedot team:red"), "\(shown)")

@@ -87,7 +87,8 @@ enum PlayerSamples {
     EventBest(detail: "1.0", score: nil, isBest: false), best,
     StoredBest(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
     BestsAnswer(game: "g", player: "p", bests: [best], nextAfter: "e/4-Easy-1"), BestsAnswer(game: "g", player: "p", bests: []),
-    BestsRemovedAnswer(playerRevision: 3, removed: 2, isDryRun: true), boardRow, standing,
+    BestsRemovedAnswer(playerRevision: 3, removed: 2, isDryRun: true),
+    BoardRowsRemovedAnswer(playerRevision: 3, removed: 1, isDryRun: true), boardRow, standing,
     LeaderboardStanding(player: "p", rank: nil, rankAtLeast: 10_001, score: 3, at: Instant(seconds: 1)),
     LeaderboardAnswer(
       game: "g", board: "b", event: "e", mode: "classic", per: "6", rows: [boardRow], standing: standing),

@@ -54,7 +54,7 @@ struct SocketTests {
     }
     #expect(
       Set(asking) == [
-        "catalog convert", "catalog validate", "catalog schema", "catalog image", "store move", "manual", "complete",
+        "catalog convert", "catalog validate", "catalog schema", "catalog image", "iap key", "store move", "manual", "complete",
       ], "\(asking.sorted())")
   }
 }

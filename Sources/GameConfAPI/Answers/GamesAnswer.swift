@@ -113,7 +113,8 @@ public struct Degradation: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("game", &game, "The game; absent for the whole daemon.")
     fields.required("what", &what, "The part concerned: store, images, catalog, template, override, …")
-    fields.optional("code", &code, "The kind. The guide “When it says degraded” says of each what games notice, what you do and when it is over.")
+    fields.optional(
+      "code", &code, "The kind. The guide “When it says degraded” says of each what games notice, what you do and when it is over.")
     fields.optional("title", &title, "The kind in a phrase, for people.")
     fields.optional("severity", &severity, "The severity: warning, error or critical.")
     fields.optional("since", &since, "The time at which it began.")

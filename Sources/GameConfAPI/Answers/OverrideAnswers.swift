@@ -68,14 +68,14 @@ public struct WireInForce: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player; absent for the whole game.")
-    fields.required("value", &value, "The value, in every language where it has several; null if it is masked.")
+    fields.optional("player", &player, "The player; absent for the whole game.", .playersText)
+    fields.required("value", &value, "The value, in every language where it has several; null if it is masked.", .parameterValue)
     fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
     fields.required("source", &source, "The layer that gives the value.", .words(Layer.self))
     fields.optional("window", &window, "The window that gives the value; absent without one.")
     fields.optional("author", &author, "The author of the override that gives the value; absent if another layer does.")
     fields.optional("until", &until, "The next time at which a window begins or ends there; absent without windows.")
-    fields.required("why", &why, "The reason that this layer gives the value.")
+    fields.required("why", &why, "The reason that this layer gives the value.", .parameterValue)
   }
 }
 

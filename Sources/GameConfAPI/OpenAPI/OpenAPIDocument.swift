@@ -67,6 +67,7 @@ public enum OpenAPIDocument {
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, StatusTemplate.self, TemplateChange.self,
       TemplateAnswer.self, TemplateActivationRequest.self, TemplateSourceRequest.self, TemplateSourceAnswer.self, TemplateFetchAnswer.self,
       EventBest.self, StoredBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
+      BoardRowsRemovedAnswer.self,
       LeaderboardRow.self, LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PutPlayState.self, PlayStateAnswer.self, PlayShown.self, PinnedAnswer.self,
       PlayList.self,

@@ -26,6 +26,10 @@ extension Calls {
     "leaderboard", .get, gamePath + "/leaderboards/{board}", on: both, query: [.boardPlayer, .per, .boardLimit],
     example: CallExample(["board": "classic"]),
     "A leaderboard: the best scores of this store's players, and one player's place.")
+  package static let removeBoardRows = Call<NoBody, BoardRowsRemovedAnswer>(
+    "removeBoardRows", .delete, path + "/leaderboards/{board}", on: admin, needs: .tester, changes: .player, query: [.reason, .per],
+    statuses: [204, 200], example: CallExample(["board": "classic"]),
+    "Removes a player's rows from a leaderboard, as after a test. Bests stay. Answers 204, or 200 with the effect for a dry run.")
 }
 
 extension QueryParameter {

@@ -63,7 +63,7 @@ extension DegradationKind {
     }
   }
 
-  /// The declaration of a kind. Code in these texts is between backquotes.
+  /// The declaration of a kind. Code in these texts is between “ and ”.
   public struct Declaration: Sendable, Hashable {
     /// The part that is concerned.
     public let part: Part

@@ -163,7 +163,9 @@ extension GameSnapshot {
         : "\(quarantined) overrides are in quarantine: the catalog does not admit them."
       all.append(DegradationList.Finding(.overridesQuarantined, of: game, details: [words]))
     }
-    if let zones = template?.template.missingZones, !zones.isEmpty { all.append(DegradationList.Finding(.zoneMissing, of: game, details: zones)) }
+    if let zones = template?.template.missingZones, !zones.isEmpty {
+      all.append(DegradationList.Finding(.zoneMissing, of: game, details: zones))
+    }
     if let words = heldClockWords(at: host) { all.append(DegradationList.Finding(.clockHeld, of: game, details: [words])) }
     return all
   }

@@ -63,7 +63,8 @@ public struct DaemonServices: Sendable {
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
     plays: PlayCache,
-    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, templateFiles: FollowTemplateFiles, health: DaemonHealth, facts: DaemonInfo,
+    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, templateFiles: FollowTemplateFiles,
+    health: DaemonHealth, facts: DaemonInfo,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
     images: MappedImages? = nil
   ) {

@@ -16,6 +16,8 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     case unreachable
     /// The connection ended.
     case disconnected
+    /// A commit does not come back. The server may have made it, and may wait for another server before it says so.
+    case late
     /// Another transaction was first: what was decided must be decided again.
     case raced
     /// A newer session writes under this one's name.
@@ -157,7 +159,14 @@ extension DatabaseFailure {
   }
 
   /// The server's error, by its code.
-  init(state: String, message: String) { self.init(Self.kind(of: state), message, state: state) }
+  init(state: String, message: String) {
+    let advice = state == "42P05" || state == "26000" ? "\n" + Self.poolerAdvice : ""
+    self.init(Self.kind(of: state), message + advice, state: state)
+  }
+
+  /// The reason why a prepared statement exists already or no longer exists: another client had the connection.
+  private static let poolerAdvice =
+    "a pooler gives the connection to another client after each transaction; set prepared: false and listen: false under store: in gameconfd.yaml, or pool whole sessions"
 
   /// The code of PostgreSQL; empty where the server said nothing.
   var state: String { if case .postgres(let state) = code { state } else { "" } }

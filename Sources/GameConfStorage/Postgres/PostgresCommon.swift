@@ -19,6 +19,7 @@ final class PostgresCommon: Sendable {
   private let publishing = Monitor((isTaken: false, batches: Int64(0)))
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
+  private let late = Atomic(false)
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
@@ -31,6 +32,12 @@ final class PostgresCommon: Sendable {
   var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }
+  }
+
+  /// True if the last commit of a writer did not come back in time, and none has come back since.
+  var isCommitLate: Bool {
+    get { late.load(ordering: .relaxed) }
+    set { late.store(newValue, ordering: .relaxed) }
   }
 
   /// The id of the fleet from whose database this process serves; nil before the first.

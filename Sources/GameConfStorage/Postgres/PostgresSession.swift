@@ -266,6 +266,16 @@ final class PostgresSession {
 
   static let channel = "gameconf_changes"
 
+  /// Commits a change of nothing: that comes back only if other commits do.
+  func tryCommit() throws(DatabaseFailure) {
+    _ = try connection.round([
+      PostgresCommand("BEGIN"),
+      PostgresCommand(
+        "UPDATE writers SET batch = batch WHERE name = $1 AND session = $2", [.text(writer), .text(name)], expects: 1, unexpected: .fenced),
+      PostgresCommand("COMMIT"),
+    ])
+  }
+
   /// Undoes what is not committed.
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }

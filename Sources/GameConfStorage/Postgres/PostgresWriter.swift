@@ -50,6 +50,8 @@ final class PostgresWriter: @unchecked Sendable {
   /// The number of times that everything had been raised when that was.
   private var raises = 0
   private let meters = WriterMeters()
+  /// A connection whose commit has not come back yet.
+  private var hanging: PostgresConnection?
 
   init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresCommon, readers: PostgresReaders) {
     self.setup = setup
@@ -68,6 +70,11 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Parameter work: A batch that may have been committed over the session before.
   func connect(settling work: PostgresBatch? = nil) {
     guard session == nil, triesAgainAt <= shared.times.now() else { return }
+    if let left = hanging {
+      guard left.hasAnswered else { return }
+      left.close()
+      hanging = nil
+    }
     do {
       try open(settling: work)
     } catch {
@@ -122,6 +129,8 @@ final class PostgresWriter: @unchecked Sendable {
       lastBatch = opened.batch
       serve(loaded, isRaised: isRaised, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
       hasServed = true
+      // A session begins with a commit.
+      common.isCommitLate = false
     } catch {
       opened.connection.close()
       throw error
@@ -133,6 +142,9 @@ final class PostgresWriter: @unchecked Sendable {
   ///   and after, a revision would name two values.
   private func serve(_ loaded: LoadedState, isRaised: Bool = true, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
+    // Noted before the store is good: a host whose first reading failed has no game yet, and must not say that it is ready.
+    let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
+    if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
     shared.adopt(
       loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
       ailing: common.isFull ? .noSpace : nil)
@@ -140,8 +152,6 @@ final class PostgresWriter: @unchecked Sendable {
     readers.open()
     isApart = false
     publish([.replaced(shared.contents)] + changes.filter(\.isBesideContents))
-    let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
-    if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
   }
 
   /// True if the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
@@ -218,6 +228,9 @@ final class PostgresWriter: @unchecked Sendable {
           session.rollBack()
           meet(error)
           return refuse(jobs, error.storeError)
+        case .late:
+          leaveHanging(session, error)
+          return fail(jobs, .unknown("\(error); whether the change was made is not known yet: repeat it with the same id"))
         case .disconnected, .busy, .readOnly, .unreachable:
           close()
           if work.isCommitting { return settleUnknown(work, error) }
@@ -230,6 +243,18 @@ final class PostgresWriter: @unchecked Sendable {
       }
     }
     refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
+  }
+
+  /// Sets a session aside whose commit does not come back. Its connection stays open and shows when the server answers: until then a further
+  /// session would hang in the same way, and wait at the server for good.
+  private func leaveHanging(_ session: PostgresSession, _ error: DatabaseFailure) {
+    if !setup.isFirst { common.noteSessionBeside(by: -1) }
+    hanging = session.connection
+    self.session = nil
+    common.isCommitLate = true
+    // What is committed is read all the same.
+    shared.failure(error, isClosed: false)
+    if !setup.isFirst { setup.asksFirst() }
   }
 
   /// Runs a batch beside the first writer.
@@ -285,6 +310,10 @@ final class PostgresWriter: @unchecked Sendable {
     }
     do throws(DatabaseFailure) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
+      if common.isCommitLate {
+        try session.tryCommit()
+        common.isCommitLate = false
+      }
       if common.isFull {
         guard triesSpaceAgainAt <= shared.times.now() else { return }
         triesSpaceAgainAt = shared.times.now() + Self.spaceTriedEach
@@ -296,6 +325,8 @@ final class PostgresWriter: @unchecked Sendable {
       } else if shared.condition != .good {
         shared.recover()
       }
+    } catch  where error.kind == .late {
+      leaveHanging(session, error)
     } catch  where error.kind == .noSpace {
       session.rollBack()
     } catch {

@@ -87,7 +87,7 @@ struct ConnectionOptions: ParsableArguments {
       isJSON: json, isDryRun: dryRun)
   }
 
-  private static let usualSeconds = 30.0
+  static let usualSeconds = 30.0
 
   private static let waiting: Sentence = "waiting for gameconfd"
 }

@@ -5,13 +5,16 @@ import ArgumentParser
 /// A command that asks the daemon and shows the answer.
 protocol DaemonCommand: AsyncParsableCommand {
   var connection: ConnectionOptions { get }
+  /// The seconds to wait for an answer without --timeout.
+  static var usualSeconds: Double { get }
   /// Does what the command is for.
   /// - Parameter console: the daemon and the screen that the options name.
   func run(on console: Console) async throws
 }
 
 extension DaemonCommand {
-  func run() async throws { try await run(on: connection.console()) }
+  static var usualSeconds: Double { ConnectionOptions.usualSeconds }
+  func run() async throws { try await run(on: connection.console(usual: Self.usualSeconds)) }
 }
 
 /// A command that changes something, so that it can be tried without a change.

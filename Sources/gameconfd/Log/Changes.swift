@@ -48,7 +48,9 @@ extension Logger {
     fields[.revision] = line.revision.map(String.init)
     if line.action == .overrideQuarantined {
       fields[.errorCode] = "OVERRIDE_QUARANTINED"
-      warning("override no longer admitted, in quarantine: \(line.reason ?? "")", metadata: .fields(message: DegradationKind.overridesQuarantined.declaration.messageID, fields))
+      warning(
+        "override no longer admitted, in quarantine: \(line.reason ?? "")",
+        metadata: .fields(message: DegradationKind.overridesQuarantined.declaration.messageID, fields))
     } else {
       info("\(line.action.rawValue)", metadata: .fields(fields))
     }

@@ -39,8 +39,9 @@ func storageFoldersOutOfOrder(files: [SourceFile]) -> [Finding] {
   for file in ours {
     let folder = storageFolder(of: file)
     guard let level = storageFolders.firstIndex(where: { $0.contains(folder) }) else { continue }
+    let own = Set(file.declaredTypes.map(\.name))
     for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) where token.isName && !previous.isMark(".") {
-      guard let owner = owners[token.text], owner.folder != folder, owner.level >= level else { continue }
+      guard let owner = owners[token.text], owner.folder != folder, owner.level >= level, !own.contains(token.text) else { continue }
       findings.append(
         Finding(path: file.path, line: token.line, says: "`\(token.text)` is in \(owner.folder), which is not below \(folder)"))
     }

@@ -197,6 +197,8 @@ static void write_something(game *game) {
   gameconf_status(game->gc, &status);
   uint32_t queued = status.queued, kind = below(6);
   int64_t taken = 0;
+  /* Said before, since a process may be killed between the call and what follows it. */
+  if (kind == 3) all->writes[game->last_state] |= REPLACED;
   switch (kind) {
     case 0:
     case 1: taken = gameconf_event(game->gc, &(gameconf_event_t){.size = sizeof(gameconf_event_t), .event = "game_over", .score = number}); break;
@@ -206,10 +208,11 @@ static void write_something(game *game) {
     default: taken = gameconf_ad_report(game->gc, "banner", text, "shown");
   }
   CHECK(taken > 0 || taken == -EAGAIN || (game->in_child && taken == -ECHILD));
-  if (taken <= 0) return;
   gameconf_status(game->gc, &status);
   /* Of a play's states that wait one after the other only the newest is sent. */
-  if (kind == 3 && status.queued == queued) all->writes[game->last_state] |= REPLACED;
+  if (kind == 3 && status.queued != queued) all->writes[game->last_state] &= (uint8_t)~REPLACED;
+  if (kind == 3 && taken <= 0) all->writes[game->last_state] &= (uint8_t)~REPLACED;
+  if (taken <= 0) return;
   if (kind == 3) game->last_state = number;
   all->writes[number] |= ACCEPTED;
   /* In memory only, as is told: it may end with the process. */

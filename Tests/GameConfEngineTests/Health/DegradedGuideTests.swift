@@ -11,13 +11,15 @@ struct DegradedGuideTests {
   private static let catalog = top + "/systemd/gameconfd.catalog"
   private static let parts: [DegradationKind.Part] = [.store, .daemon, .game]
   private static let heading = "| status says | that is | do games notice | what you do | over when |"
-  private static let begin = "# What follows is made of the declarations of degradations; DegradedGuideTests writes it with GAMECONF_RECORD.\n"
+  private static let begin =
+    "# What follows is made of the declarations of degradations; DegradedGuideTests writes it with GAMECONF_RECORD.\n"
 
   private static func table(of part: DegradationKind.Part) -> [String] {
     [heading, "|---|---|---|---|---|"]
       + DegradationKind.allCases.filter { $0.declaration.part == part }.map { kind in
         let text = kind.declaration
-        return "| `\(kind.rawValue)` | \(text.title) | \(text.effect) | \(text.remedy) | \(text.end) |"
+        let cells = [text.title, text.effect, text.remedy, text.end].map { $0.replacing("“", with: "`").replacing("”", with: "`") }
+        return "| `\(kind.rawValue)` | \(cells.joined(separator: " | ")) |"
       }
   }
 
@@ -41,10 +43,13 @@ struct DegradedGuideTests {
   /// The catalog's entry of a kind, in lines of at most 90 columns.
   private static func entry(of kind: DegradationKind) -> String {
     let text = kind.declaration
-    let sentences = ["The code of this degradation is \(kind.rawValue).", "Do games notice: \(text.effect).", "What you do: \(text.remedy).", "Over when: \(text.end)."]
+    let sentences = [
+      "The code of this degradation is \(kind.rawValue).", "Do games notice: \(text.effect).", "What you do: \(text.remedy).",
+      "Over when: \(text.end).",
+    ]
     let body = sentences.map { sentence in
       var lines = [""]
-      for word in sentence.replacing("`", with: "'").split(separator: " ") {
+      for word in sentence.replacing("“", with: "'").replacing("”", with: "'").split(separator: " ") {
         if lines[lines.count - 1].count + word.count > 88 { lines.append("") }
         lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
       }

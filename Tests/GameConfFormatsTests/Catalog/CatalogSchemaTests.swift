@@ -34,6 +34,8 @@ struct CatalogSchemaTests {
     Place(id: "unlock", text: "themes: {a: {unlock: {FIELDS}}}"),
     Place(id: "product", text: "products: {a: {FIELDS}}"),
     Place(id: "intro", text: "products: {a: {intro: {FIELDS}}}"),
+    Place(id: "paywalls", text: "paywalls: {FIELDS}"),
+    Place(id: "paywall", text: "paywalls: {offerings: {a: {FIELDS}}}"),
     Place(id: "placement", text: "placements: {a: {FIELDS}}"),
     Place(id: "cap", text: "placements: {a: {caps: [{FIELDS}]}}"),
     Place(id: "gate", text: "gates: {a: {FIELDS}}"),

@@ -35,6 +35,24 @@ struct DatabaseFailureTests {
     #expect(DatabaseFailure(state: state, message: "words\n  more").storeError == error)
   }
 
+  @Test(
+    "SQLite's words of several lines become one line, also those of a check",
+    arguments: ["*** in database main ***\nTree 5 page 7", "a\r\n\nb"])
+  func oneLine(words: String) {
+    let folded = words.split(whereSeparator: \.isNewline).joined(separator: " ")
+    #expect(DatabaseFailure(sqlite: SQLITE_CORRUPT, words).message == folded)
+    #expect(DatabaseFailure(sqlite: SQLITE_ERROR, words).storeError == .failed("\(folded) (SQLite 1)"))
+    #expect(DatabaseFailure.damaged(words).message == folded && !folded.contains("\n"))
+  }
+
+  @Test(
+    "where a pooler has mixed up prepared statements the error names the setting",
+    arguments: [("42P05", true), ("26000", true), ("42703", false)])
+  func pooler(state: String, isNamed: Bool) {
+    let words = "\(DatabaseFailure(state: state, message: "prepared statement “g1” already exists").storeError)"
+    #expect(words.contains("prepared: false and listen: false") == isNamed, "\(words)")
+  }
+
   @Test("a failure that no engine reported has its own sentence")
   func own() {
     #expect(DatabaseFailure(.disconnected, "the connection ended").storeError == .failed("the connection ended"))

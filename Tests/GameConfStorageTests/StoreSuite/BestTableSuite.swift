@@ -106,6 +106,23 @@ struct BestTableSuite {
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
+  @Test("a player's row is taken off a board and is back with the next score; others and bests stay", arguments: StoreKind.allCases)
+  func rowRemoved(kind: StoreKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.solve("4-Easy-1", 30)
+    try await fixture.solve("4-Easy-1", 10, "bob")
+    let (id, board) = (PlayerID(game: "g", player: "ada"), "top")
+    #expect(try await fixture.top() == ["ada 30", "bob 10"])
+    let gone = try await fixture.service.change(id, .removeRows(BoardSelection(board: board)), fixture.change())
+    #expect(gone.fresh?.outcome.values.sorted() == [30])
+    #expect(try await fixture.top() == ["bob 10"])
+    #expect(try await fixture.bests() == ["solved 4-Easy-1 30"])
+    #expect(
+      try await fixture.service.change(id, .removeRows(BoardSelection(board: board)), fixture.change()).fresh?.outcome.isEmpty == true)
+    try await fixture.solve("4-Easy-2", 5)
+    #expect(try await fixture.top() == ["bob 10", "ada 5"])
+  }
+
   @Test("a board has each player's best, of equal scores the earlier first", arguments: StoreKind.allCases)
   func board(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)

@@ -1,7 +1,6 @@
 // The reach of a transaction against its changes, in every store.
 import GameConfCore
 import GameConfStorage
-import Synchronization
 import TestStore
 import Testing
 

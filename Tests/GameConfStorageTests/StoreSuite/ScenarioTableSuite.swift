@@ -20,6 +20,20 @@ struct ScenarioTableSuite {
     #expect(try await tested.store.read { try $0.scenarios() } == [first, second])
     #expect(try await tested.store.read { try $0.scenario("0123456789ab") } == first)
     #expect(try await tested.store.read { try $0.scenario("nothing") } == nil)
+    // Older versions stored no member for it: one that owns windows is for whole games.
+    for (isForGame, holds) in [(true, []), (false, first.holds)] as [(Bool, [StoredScenario.Hold])] {
+      var scenario = second
+      (scenario.isForGame, scenario.holds) = (isForGame, holds)
+      var kept = try #require(scenario.kept.objectValue)
+      func read() -> Bool? {
+        StoredScenario(
+          id: "a", startedAt: second.startedAt, leaseUntil: second.leaseUntil, leaseSeconds: 1, endsAt: second.endsAt, isEnding: false,
+          kept: .object(kept))?.isForGame
+      }
+      #expect(read() == isForGame)
+      kept["for_game"] = nil
+      #expect(read() == !holds.isEmpty)
+    }
     var moved = first
     (moved.leaseUntil, moved.isEnding) = (Instant(seconds: 99), true)
     let changed = moved

@@ -79,6 +79,29 @@ public struct BestsRemovedAnswer: WireObject {
   }
 }
 
+/// The rows that go, or would go: answer of a dry run of `DELETE p/leaderboards/{board}`.
+public struct BoardRowsRemovedAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var removed: Int64 = 0
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(playerRevision: Int64, removed: Int64, isDryRun: Bool = false) {
+    self.playerRevision = playerRevision
+    self.removed = removed
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "The rows of a leaderboard that are removed." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("removed", &removed, "The number of rows: one for each list of the board.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+  }
+}
+
 /// A row of a leaderboard.
 public struct LeaderboardRow: WireObject {
   package var rank: Int64 = 0

@@ -72,7 +72,7 @@ public final class ExpectedGames: Sendable {
   }
 
   /// Adds games of which the store has a catalog that this host is still to read.
-  func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
+  public func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
 
   /// Removes a game that was forgotten.
   func remove(_ game: String) {

@@ -95,17 +95,19 @@ extension OverrideEdit {
   /// The number of newest lines about a key among which a window's own is looked for.
   private static var linesLookedAt: Int { 64 }
 
-  /// The window that holds now, if the same user set it in the same session.
+  /// The window that holds now, if the same user set it in the same session. A client that names no session has none to share.
   private func ownWindow(of overrides: KeyOverrides) throws -> OverrideWindow? {
     guard let record = overrides.windows.first(where: { $0.window?.contains(context.now) == true }), let window = record.window,
-      record.author.uid == context.author.uid
+      record.author.uid == context.author.uid, let session = context.session
     else { return nil }
     let slot = overrides.slot
     let lines = try transaction.audits(
       AuditSelection(
         game: game, player: slot.player, key: slot.key, author: String(context.author.uid), limit: Self.linesLookedAt))
-    let added = lines.first { $0.window == window.id && $0.action == .windowAdded && $0.player == slot.player }
-    return added.map { $0.session == context.session } == true ? window : nil
+    let set = lines.first { line in
+      line.window == window.id && line.player == slot.player && [.windowAdded, .windowChanged].contains(line.action)
+    }
+    return set?.session == session ? window : nil
   }
 
   fileprivate func remove(_ window: String?, of before: KeyOverrides) throws -> OverrideOutcome {

@@ -44,7 +44,30 @@ extension PlayerAct<Int> {
   }
 }
 
+extension PlayerAct<[EventBestCandidates.Place: Int64]> {
+  /// Removes a player's rows of a leaderboard: a score that was set by hand, or made in a test. Bests stay, and the next score counts again. The
+  /// outcome is the scores that were removed, by list.
+  public static func removeRows(_ selection: BoardSelection) -> Self {
+    Self(trustsMemory: false) { edit in
+      let boards = edit.service.world.world[edit.id.game]?.catalog.leaderboards.map(\.id) ?? []
+      guard boards.contains(selection.board) else {
+        throw ChangeRefusal.unknownBoard(selection.board, in: edit.id.game, known: boards)
+      }
+      let scores = try edit.transaction.scores(of: edit.id, on: selection)
+      if scores.isEmpty { return try edit.nothing(scores) }
+      var write = PlayerWrite()
+      write.removedRows = selection
+      var line = edit.line(.rowsRemoved)
+      let shown = scores.sorted { $0.key.per < $1.key.per }.prefix(AuditSelection.linesMax).map { ($0.key.per, Value.integer($0.value)) }
+      line.detail = ["board": .string(selection.board), "removed": .integer(Int64(scores.count)), "scores": .object(ObjectValue(shown))]
+      return try edit.commit(write, lines: [line], scores)
+    }
+  }
+}
+
 extension AuditAction {
+  /// Rows of a player were removed from a leaderboard.
+  static let rowsRemoved = AuditAction(rawValue: "player.leaderboard")
   /// A player's bests were removed over the admin socket.
   static let bestsRemoved = AuditAction(rawValue: "player.bests")
 }

@@ -14,6 +14,7 @@ struct BestRoutes {
       CallRoute(Calls.playerEvents) { asked throws(Problem) in try events(asked) },
       CallRoute(Calls.bests) { asked throws(Problem) in try bests(asked) },
       CallRoute(Calls.removeBests) { asked throws(Problem) in try remove(asked) },
+      CallRoute(Calls.removeBoardRows) { asked throws(Problem) in try removeRows(asked) },
       CallRoute(Calls.leaderboard) { asked throws(Problem) in try leaderboard(asked) },
     ]
   }
@@ -62,6 +63,19 @@ struct BestRoutes {
         if !change.isDryRun { return .noContent(revisions) }
         return .ok(
           BestsRemovedAnswer(playerRevision: removed.player.revision, removed: Int64(removed.outcome), isDryRun: true), revisions)
+      })
+  }
+
+  private func removeRows(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BoardRowsRemovedAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      .removeRows(BoardSelection(board: asked.path("board"), per: asked.text(.per))), services, reason: nil,
+      render: { removed, _, change in
+        let revisions = removed.revisions(of: game)
+        if !change.isDryRun { return .noContent(revisions) }
+        return .ok(
+          BoardRowsRemovedAnswer(playerRevision: removed.player.revision, removed: Int64(removed.outcome.count), isDryRun: true),
+          revisions)
       })
   }
 

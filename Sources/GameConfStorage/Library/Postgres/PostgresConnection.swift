@@ -35,6 +35,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// True if what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
   var isPatientWhileItComes = false
   private var deadline: ContinuousClock.Instant?
+  /// True while the answer to a commit is waited for.
+  private var isCommitting = false
 
   /// Connects, and looks whether the server is one that can hold our tables.
   init(_ settings: PostgresSettings, for purpose: Purpose) throws(DatabaseFailure) {
@@ -137,8 +139,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func send(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     guard isOpen else { throw DatabaseFailure(.disconnected, "the connection is closed") }
-    let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
-    deadline = isPatient ? nil : .now + .milliseconds(Int(patienceMilliseconds))
+    isCommitting = commands.contains { $0.sql == "COMMIT" }
+    deadline = patienceMilliseconds < 0 ? nil : .now + .milliseconds(Int(patienceMilliseconds))
     var sent: [PendingReply] = []
     for (number, command) in commands.enumerated() { try send(command, number, &sent) }
     guard cpostgres_PQpipelineSync(handle) == 1 else { throw lost() }
@@ -155,6 +157,13 @@ final class PostgresConnection: @unchecked Sendable {
       cpostgres_PQfreemem(notify)
     }
     return payloads
+  }
+
+  /// True if the server has sent something since, or has ended the connection.
+  var hasAnswered: Bool {
+    guard isOpen else { return true }
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) != 0
   }
 
   /// Ends the connection; what is not committed is undone by the server.
@@ -245,6 +254,9 @@ final class PostgresConnection: @unchecked Sendable {
     var polled = pollfd(fd: descriptor, events: events, revents: 0)
     while true {
       switch poll(&polled, 1, millisecondsLeft) {
+      case 0 where isCommitting:
+        throw DatabaseFailure(
+          .late, "a commit has not come back for \(patienceMilliseconds) ms; if a synchronous standby is gone, the server waits for it")
       case 0: throw DatabaseFailure(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
       case 1...:
         if isPatientWhileItComes, deadline != nil { deadline = .now + .milliseconds(Int(patienceMilliseconds)) }

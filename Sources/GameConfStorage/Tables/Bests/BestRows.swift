@@ -117,11 +117,25 @@ enum BestRows {
   static let removeSome = Statement(
     .change, "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)")
   static let removeRows = Statement(.change, "DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)")
+  /// A player's rows of a board, by list.
+  static let rowsOfPlayer = Statement(
+    .query,
+    """
+    SELECT boards.per, score FROM boards JOIN board_rows ON board_rows.board = boards.number AND board_rows.player = ?1
+    WHERE boards.game = ?2 AND boards.board = ?3 AND (CAST(?4 AS TEXT) IS NULL OR boards.per = ?4) ORDER BY boards.per
+    """)
+  static let removeRowsOfPlayer = Statement(
+    .change,
+    """
+    DELETE FROM board_rows WHERE player = ?1 AND board IN (
+      SELECT number FROM boards WHERE game = ?2 AND board = ?3 AND (CAST(?4 AS TEXT) IS NULL OR per = ?4))
+    """)
   static let removeForgotten = Statement(.change, "DELETE FROM forgotten_players WHERE player = ?")
 
   static let statements = [
     best, bestsCount, selected, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow, rows,
-    rowsBefore, rowsCount, scores, forgotten, removeSome, removeRows, removeForgotten,
+    rowsBefore, rowsCount, scores, forgotten, removeSome, removeRows, rowsOfPlayer,
+    removeRowsOfPlayer, removeForgotten,
   ]
 }
 
@@ -184,6 +198,17 @@ extension ReadTransaction {
   }
 
   /// True if the list has ever had a row.
+  /// The player's rows of a board: the score on each list.
+  package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [EventBestCandidates.Place: Int64] {
+    guard let number = try number(of: id, at: nil) else { return [:] }
+    let rows = try rows(BestRows.rowsOfPlayer, [number, id.game, selection.board, selection.per])
+    return try attempting {
+      var scores: [EventBestCandidates.Place: Int64] = [:]
+      for row in rows { scores[EventBestCandidates.Place(board: selection.board, per: try row.text(0))] = try row.score(1) }
+      return scores
+    }
+  }
+
   package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
 
   /// The number of lists that a game has.
@@ -245,6 +270,9 @@ extension WriteTransaction {
     if let selection = write.removedBests {
       try run(BestRows.removeSelected, [number, selection.event, selection.prefix])
       try run(BestRows.countAgain, [number])
+    }
+    if let selection = write.removedRows {
+      try run(BestRows.removeRowsOfPlayer, [number, id.game, selection.board, selection.per])
     }
     guard let gains = write.gains else { return }
     for best in gains.bests {

@@ -20,6 +20,20 @@ public struct BestSelection: Sendable, Hashable {
   }
 }
 
+/// A selection of a player's rows of leaderboards.
+public struct BoardSelection: Sendable, Hashable {
+  /// Only those of this board.
+  public var board: String
+  /// Only that of this list; nil for every list of the board.
+  public var per: String?
+
+  /// The rows of a board, or of one list of it.
+  public init(board: String, per: String? = nil) {
+    self.board = board
+    self.per = per
+  }
+}
+
 /// A list of a game's leaderboard.
 public struct BoardList: Sendable, Hashable {
   /// The game.

@@ -306,8 +306,8 @@ extension WriteTransaction {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = appended.after(write)
-    // How many are left was counted in the row.
-    if write.removedBests != nil { after.place = try self.place(of: id) }
+    // How many are left was counted in the row, and what memory knows of the lists is no longer so.
+    if write.removedBests != nil || write.removedRows != nil { after.place = try self.place(of: id) }
     if let place = after.place { database.moved(place, to: revision) }
     publish(.player(id, after))
     return after

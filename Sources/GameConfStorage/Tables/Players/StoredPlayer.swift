@@ -209,6 +209,8 @@ public struct PlayerWrite: Sendable {
   public var gains: EventImprovements?
   /// Bests that are removed.
   public var removedBests: BestSelection?
+  /// Rows of leaderboards that are removed.
+  public var removedRows: BoardSelection?
 
   /// A write; nothing unless said.
   public init(

@@ -84,7 +84,7 @@ extension StoredScenario {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
     ])
-    if isForGame { object["for_game"] = true }
+    object["for_game"] = .bool(isForGame)
     object["title"] = title.map(Value.string)
     object["reason"] = reason.map(Value.string)
     object["pid"] = author.pid.map { .integer(Int64($0)) }
@@ -109,7 +109,7 @@ extension StoredScenario {
       return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
     // Older versions stored no member for it; only a scenario for whole games owns windows.
-    isForGame = kept["for_game"] == true || self.holds.contains { $0.window != nil }
+    isForGame = kept["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }
     self.leaseUntil = leaseUntil
     self.endsAt = endsAt
     self.isEnding = isEnding

@@ -10,9 +10,7 @@ struct HealthShow: DaemonCommand {
   @OptionGroup var connection: ConnectionOptions
 
   /// A daemon that serves answers this within milliseconds, however busy it is.
-  private static let usualSeconds = 3.0
-
-  func run() async throws { try await run(on: connection.console(usual: Self.usualSeconds)) }
+  static let usualSeconds = 3.0
 
   func run(on console: Console) async throws {
     let reply = try await console.daemon.ask(Calls.healthReady)

@@ -1,7 +1,6 @@
 // gameconfctl iap grant
 
 import ArgumentParser
-import GameConfAPI
 
 struct IapGrant: ChangeCommand {
   static let configuration = CommandConfiguration(

@@ -63,7 +63,8 @@ struct PlayerMake: DaemonCommand {
 
   /// The options that every step has from this command.
   private var shared: [String] {
-    (connection.socket.map { ["--socket", $0] } ?? []) + (connection.timeout.map { ["--timeout", String($0)] } ?? []) + (connection.json ? ["--json"] : [])
+    (connection.socket.map { ["--socket", $0] } ?? []) + (connection.timeout.map { ["--timeout", String($0)] } ?? [])
+      + (connection.json ? ["--json"] : [])
       + (reason.map { ["--reason", $0] } ?? [])
   }
 
