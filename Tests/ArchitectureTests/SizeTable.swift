@@ -6,8 +6,40 @@ enum SizeTable {
 
   static let functionLinesMax = 70
 
-  static let rules: [SizeRule] = []
+  /// The module, its lines of code, its type names, and why the numbers last rose.
+  private static let rows: [(module: String, codeLines: Int, typeNames: Int, reason: String)] = [
+    ("CCrypto", 3, 0, ""),
+    ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
+    ("CFutex", 19, 0, ""),
+    ("CGameConf", 4273, 0, "a queued write is never lost silently; one update is bounded"),
+    ("CPanel", 100, 0, "seventeen scripts of the panel in place of ten"),
+    ("CPostgres", 140, 0, ""),
+    ("CSQLite", 3, 0, ""),
+    ("CSystemd", 5, 0, ""),
+    ("CZlib", 3, 0, ""),
+    ("GameConfAPI", 6802, 240, "the value in force, accepted acts, origins of text, faces"),
+    ("GameConfClient", 253, 10, "two kinds of change"),
+    ("GameConfCore", 14194, 302, "Firebase's rules and numbers, accepted acts, premium, paywalls"),
+    ("GameConfEngine", 7370, 203, ""),
+    ("GameConfFormats", 5730, 73, "files of other products are named; flagd's leniency"),
+    ("GameConfHTTP", 8982, 138, "one list of degradations, the value in force, stored players"),
+    ("GameConfImages", 381, 15, ""),
+    ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
+    ("GameConfRevenueCat", 626, 12, "new: RevenueCat's calls"),
+    ("GameConfServer", 3760, 111, "refusals in the words of a face"),
+    ("GameConfStorage", 12296, 251, "the vocabulary of the store, from the engine; the reach of a batch"),
+    ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
+    ("GameConfTransport", 648, 17, ""),
+    ("GameConfZones", 278, 11, ""),
+    ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
+    ("gameconfctl", 12735, 331, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconfd", 2049, 45, "the journal of degradations"),
+  ]
 
-  /// Functions above the limit: one switch or one literal.
-  static let longFunctions: Set<String> = []
+  static let rules = rows.map { SizeRule(module: $0.module, codeLinesMax: $0.codeLines, typeNamesMax: $0.typeNames, reason: $0.reason) }
+
+  /// Functions above the limit: one literal, and one that is to be cut.
+  static let longFunctions: Set<String> = [
+    "Sources/GameConfHTTP/Routes/AdminRoutes.swift wire", "Sources/GameConfStorage/Postgres/PostgresStore.swift init",
+  ]
 }

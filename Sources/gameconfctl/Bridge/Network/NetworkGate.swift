@@ -74,14 +74,14 @@ struct NetworkGate: Sendable {
 
   /// A path and a query, read once: the decoded segments, and the text that says the same in one encoding.
   ///
-  /// A segment that is empty, `.` or `..`, or that holds a slash, a backslash or a control character once decoded makes the whole target unreadable.
+  /// A segment that is empty, `.` or `..`, or that holds a backslash or a control character once decoded makes the whole target unreadable.
+  /// A slash that was encoded is encoded again.
   static func path(of target: String) -> (segments: [String], text: String)? {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasPrefix("/"), !target.contains("#") else { return nil }
     var segments: [String] = []
     for part in first.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      guard let segment = PercentEncoding.decode(part.utf8), isPlain(segment), !["", ".", ".."].contains(segment),
-        !segment.contains("/"), !segment.contains("\\")
+      guard let segment = PercentEncoding.decode(part.utf8), isPlain(segment), !["", ".", ".."].contains(segment), !segment.contains("\\")
       else { return nil }
       segments.append(segment)
     }
