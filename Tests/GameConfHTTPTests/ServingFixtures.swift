@@ -111,7 +111,8 @@ final class EmbeddedGames {
     let channel = EmbeddedChannel(loop: eventLoop)
     channels.append(channel)
     let peer = Peer(
-      socket: .games, credentials: PeerCredentials(uid: uid, gid: 1, pid: 1), role: PeerRole(uid: uid, pid: 1, rank: .game, isOnAdminSocket: true))
+      socket: .games, credentials: PeerCredentials(uid: uid, gid: 1, pid: 1),
+      role: PeerRole(uid: uid, pid: 1, rank: .game, isOnAdminSocket: true))
     let connection = Connection(serving, AppSession(serving, peer), usesReadyAnswers: usesReadyAnswers) {}
     try channel.pipeline.syncOperations.addHandler(connection)
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()

@@ -40,7 +40,8 @@ struct SubscriberTests {
     var (ledger, now) = (Ledger(game: "puzzles", player: "p"), start)
     for _ in 0..<Int.random(in: 1...25, using: &random) {
       if Bool.random(using: &random) {
-        let step: Int64 = [0, 1, 999, 60_000, 86_400_000, 7 * 86_400_000, 16 * 86_400_000, 31 * 86_400_000].randomElement(using: &random) ?? 0
+        let day: Int64 = 86_400_000
+        let step = [0, 1, 999, 60_000, day, 7 * day, 16 * day, 31 * day].randomElement(using: &random) ?? 0
         now = Instant(milliseconds: now.milliseconds + step)
       }
       guard let act = act(on: ledger, &random), let after = try? ledger.after(act, catalog: catalog, now: now) else { continue }

@@ -202,7 +202,8 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
+    case .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .playerUnreadable, .rowUnreadable:
+      503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

@@ -52,6 +52,7 @@ extension DegradationKind {
   public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     case warning, error, critical
 
+    /// True if the first is less severe.
     public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
     private var rank: Int {

@@ -109,6 +109,7 @@ public struct DegradationObserver: PublicationObserver {
   /// An observer for a list.
   public init(list: DegradationList) { self.list = list }
 
+  /// Lists the degradations of the games that changed.
   public func receive(_ published: WorldStep) { if !published.games.isEmpty { list.refresh(in: published.world) } }
 }
 

@@ -30,7 +30,8 @@ extension CatalogFormat {
         "If true, players choose the value themselves; with “{parameter: KEY}” they may while that boolean is true.", usual: "false",
         refusals: [.notASetting]),
       CatalogField(
-        "secret", .boolean, "If true, only the users in “secret_readers” read it, on the admin socket.", usual: "false", refusals: [.secretKey]),
+        "secret", .boolean, "If true, only the users in “secret_readers” read it, on the admin socket.", usual: "false",
+        refusals: [.secretKey]),
       CatalogField(
         "flag", .choice(FlagKind.allCases.map(\.rawValue)),
         "Makes a boolean a feature flag of that kind. A kill switch takes neither percentages nor player settings."),

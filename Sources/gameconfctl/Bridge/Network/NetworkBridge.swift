@@ -135,7 +135,8 @@ final class NetworkBridge: Sendable {
     case .tooMany:
       refuse(
         arrival, 429, "Too Many Requests",
-        "A device has at most \(DevicePairing.connectionsMax) connections at once and \(DevicePairing.requestsMax) requests a second.")
+        "A device has at most \(DevicePairing.connectionsMax) connections at the same time and \(DevicePairing.requestsMax) requests a second."
+      )
     case .admitted(let device, let isNewAddress):
       open.withLock { $0[arrival.client] = device }
       defer {

@@ -36,7 +36,7 @@ struct BridgeRun: DaemonCommand {
     String?
   @Option(help: ArgumentHelp("The address to listen on, where the host has several; with --network.", valueName: "address")) var address:
     String?
-  @Option(help: ArgumentHelp("The player that a phone is told to use; with --network.", valueName: "id"), completion: .players) var player:
+  @Option(help: ArgumentHelp("The player that a phone is to use; with --network.", valueName: "id"), completion: .players) var player:
     String?
   @Option(help: ArgumentHelp("The scheme of the link that opens the game; its id if left out.", valueName: "scheme")) var scheme: String?
   @OptionGroup var connection: ConnectionOptions
