@@ -45,6 +45,7 @@ package struct RevenueCatRoutes: Sendable {
       ].map { call in
         route(call) { request throws(Problem) in
           _ = try request.game()
+          if call.endpoint.pathParameters.contains("player") { _ = try checked(request.path("player")) }
           return .now(.json(.object(ObjectValue())))
         }
       }

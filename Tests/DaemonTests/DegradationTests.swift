@@ -13,7 +13,7 @@ struct DegradationTests {
     title: T
     locales: [en]
     parameters:
-      speed: {type: double, default: \(speed), section: P, description: S., min: 1, max: 5}
+      speed: {type: double, default: \(speed), section: P, description: S., range: {min: 1, max: 5}}
     """
   }
 

@@ -50,7 +50,7 @@ struct SampleTests {
   private static let others = [
     "FirebaseEmulator.md": ["python", "html"], "LinkingTheLibrary.md": ["c++"], "Scenarios.md": ["test_shop.py"],
     "YourEngine.md": ["csharp"], "RevenueCat.md": ["swift", "csharp", "js"],
-    "LinkingTheLibrary.md plain.py": ["once.py uses it"],
+    "FromAMac.md": ["swift"], "LinkingTheLibrary.md plain.py": ["once.py uses it"],
     "FromAMac.md values.swift": ["asks through the bridge; its guide runs it with a daemon and without"],
   ]
 

@@ -83,7 +83,9 @@ struct ConnectionOptions: ParsableArguments {
     return Console(
       daemon: DaemonClient(
         socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
-        waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil)), screen: screen,
+        // A command that gives up after three seconds notes nothing at that moment.
+        waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil && usual >= Self.usualSeconds)),
+      screen: screen,
       isJSON: json, isDryRun: dryRun)
   }
 
