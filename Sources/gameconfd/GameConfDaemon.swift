@@ -50,8 +50,8 @@ struct GameConfDaemon {
   /// Says what a start would meet, and fails where it would.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
-    // systemctl reload runs this: what it finds has its level in the journal.
-    for line in found.warnings { ServiceMessage.write(line, at: .warning, plain: "warning: \(line)", identifier: name) }
+    // systemctl reload runs this: what it finds has its level in the journal. A running daemon is beside it then, which is no fault.
+    for line in found.warnings { ServiceMessage.write(line, at: .notice, plain: "warning: \(line)", identifier: name) }
     for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
     for line in found.faults { ServiceMessage.write(line, at: .error, plain: line, identifier: name) }
     exit(found.faults.isEmpty ? Exit.done.rawValue : Exit.refused.rawValue)

@@ -86,7 +86,7 @@ struct PlayResultTests {
     let tag = try #require(first.json["state_tag"]?.stringValue)
     #expect(try put(["attempt": 2], if: "").code == "STATE_CHANGED")
     #expect(try put(["attempt": 2], if: tag).status == 200)
-    #expect(try put(["attempt": 2], if: tag).status == 200, "sent again it is done already")
+    #expect(try put(["attempt": 2], if: tag).status == 412, "the tag is stale, also for the state that is stored")
     #expect(try put(["attempt": 3], if: tag).status == 412)
     let large = try put(.string(String(repeating: "x", count: 4_095)))
     #expect(large.status == 422 && large.code == "VALUE_TOO_LARGE" && large.pointer == "/state", "\(large.text)")

@@ -33,11 +33,11 @@ extension PlayerAct<PlayerCopyOutcome> {
   /// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the
   /// store behaves, and the clock.
   ///
-  /// The player is made new first, as by ``PlayerAct/reset``. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not
+  /// The player is made new first, as by ``PlayerAct/reset``, which removes overrides and so reaches the game. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not
   /// come along: those belong to the other player's devices.
   /// - Parameter source: The player whose content it is, for the audit log; nil for a file's.
   public static func copy(_ content: PlayerContent, from source: String?) -> Self {
-    Self(trustsMemory: false) { edit in try edit.take(content, from: source) }
+    Self(reach: .game, trustsMemory: false) { edit in try edit.take(content, from: source) }
   }
 }
 
