@@ -41,7 +41,8 @@ struct SubscriberTests {
     for _ in 0..<Int.random(in: 1...25, using: &random) {
       if Bool.random(using: &random) {
         let day: Int64 = 86_400_000
-        let step = [0, 1, 999, 60_000, day, 7 * day, 16 * day, 31 * day].randomElement(using: &random) ?? 0
+        let steps: [Int64] = [0, 1, 999, 60_000, day, 7 * day, 16 * day, 31 * day]
+        let step = steps.randomElement(using: &random) ?? 0
         now = Instant(milliseconds: now.milliseconds + step)
       }
       guard let act = act(on: ledger, &random), let after = try? ledger.after(act, catalog: catalog, now: now) else { continue }
