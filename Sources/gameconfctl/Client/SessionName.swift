@@ -10,14 +10,35 @@ enum SessionName {
   static var present: String? {
     if let named = getenv(environmentName).map({ String(cString: $0) }), !named.isEmpty { return named }
     let leader = getsid(0)
-    guard leader > 0 else { return nil }
-    return "s\(leader)" + (start(of: leader).map { "-\($0)" } ?? "")
+    // A shell in a container may be led from outside, where no leader is seen: then the oldest of its parents stands for it.
+    let process = leader > 0 ? leader : oldestAncestor(of: getpid())
+    return "s\(process)" + (ProcessLine(of: process).map { "-\($0.start)" } ?? "")
   }
 
-  /// The instant when a process began, in ticks since the host did: the twenty-second word of its line. The second is a name, which may have spaces.
-  private static func start(of process: pid_t) -> String? {
+  private static func oldestAncestor(of process: pid_t) -> pid_t {
+    var oldest = process
+    // A process that ends meanwhile, and whose number another takes, could lead in a circle.
+    for _ in 0..<ancestorsMax {
+      guard let parent = ProcessLine(of: oldest)?.parent, parent > 0 else { break }
+      oldest = parent
+    }
+    return oldest
+  }
+
+  private static let ancestorsMax = 1_000
+}
+
+/// What the kernel's line about a process says of its origin (proc_pid_stat(5)).
+private struct ProcessLine {
+  let parent: pid_t
+  /// The instant when it began, in ticks since the host did.
+  let start: Substring
+
+  /// Reads the fourth and the twenty-second word. The second is a name, which may have spaces.
+  init?(of process: pid_t) {
     guard let bytes = try? FileBytes.read("/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let words = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
-    return words.count > 19 ? String(decoding: words[19], as: UTF8.self) : nil
+    let words = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+    guard words.count > 19, let parent = pid_t(words[1]) else { return nil }
+    (self.parent, start) = (parent, words[19])
   }
 }

@@ -259,7 +259,9 @@ extension FleetTests {
     let steps = told.steps.withLock { $0.map(\.step) }
     #expect(!steps.isEmpty && steps == Array(1...max(1, steps.count)), "one daemon made the tables")
     let refusals = told.refusals.withLock { Set($0) }
-    #expect(refusals.allSatisfy { $0.contains("too many") }, "\(refusals)")
+    // Beside busy neighbours the server may not take a connection in time either; that passes as well.
+    #expect(refusals.contains { $0.contains("too many") }, "\(refusals)")
+    #expect(refusals.allSatisfy { $0.contains("too many") || $0.contains("timeout expired") }, "\(refusals)")
     let rows = try admin.round([PostgresCommand("SELECT count(*) FROM \(settings.quotedSchema).writers")])
     #expect(rows.first?.integer(0, 0) == Int64(count))
   }
