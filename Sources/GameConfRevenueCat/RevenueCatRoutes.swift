@@ -82,7 +82,7 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// As many transactions are gone through on the event loop.
+  /// The most transactions that are gone through on the event loop.
   private static let transactionsAtOnceMax = 64
 
   /// The player behind an id, as far as memory has both.

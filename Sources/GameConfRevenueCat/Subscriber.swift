@@ -4,7 +4,7 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 
-/// What a player has bought, ordered as the client libraries read it.
+/// A player's purchases, ordered as the client libraries read them.
 struct Subscriber {
   /// A purchase with the name under which it is listed.
   struct Purchase {
@@ -27,7 +27,7 @@ struct Subscriber {
   let time: DeviceTime
   /// The subscriptions and grants by their names, each the one that ends last.
   private(set) var subscriptions: [(product: String, purchase: Purchase)] = []
-  /// What does not renew by product, the oldest first.
+  /// The purchases that do not renew, by product, the oldest first.
   private(set) var others: [(product: String, purchases: [Purchase])] = []
   /// The entitlements, held or held once, each with the purchase that ends last.
   private(set) var entitlements: [(id: String, purchase: Purchase)] = []

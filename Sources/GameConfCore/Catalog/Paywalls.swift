@@ -21,7 +21,7 @@ public struct Paywalls: Sendable, Hashable {
 
   /// The offering that is current; nil for `default`, or the first.
   public var current: String?
-  /// What all layouts of components share: colours, fonts, texts.
+  /// The colours, fonts and texts that all layouts of components share.
   public var uiConfig: Value?
   /// The presentations, in the order of the catalog.
   public var offerings: [Details] = []

@@ -25,7 +25,7 @@ public struct DaemonHealth: Sendable {
   /// All that is degraded: the daemon as a whole, and each game, served or not.
   func degradations(in world: World) -> [GameConfAPI.Degradation] { list.present(in: world).map(\.wire) }
 
-  /// What is degraded of the daemon as a whole, and of the games that this client may use.
+  /// The degradations of the daemon as a whole, and of the games that this client may use.
   func degradations(in world: World, visibleTo role: PeerRole) -> [GameConfAPI.Degradation] {
     degradations(in: world).filter { each in each.game.map { role.games?.contains($0) != false } ?? true }
   }
