@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 648, 17, ""),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12734, 331, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconfctl", 12722, 332, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 
