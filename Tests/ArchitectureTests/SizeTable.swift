@@ -29,10 +29,10 @@ enum SizeTable {
     ("GameConfServer", 3760, 111, "refusals in the words of a face"),
     ("GameConfStorage", 12296, 251, "the vocabulary of the store, from the engine; the reach of a batch"),
     ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
-    ("GameConfTransport", 648, 17, ""),
+    ("GameConfTransport", 710, 22, "the sockets of the bridge and the panel, and threads of their own"),
     ("GameConfZones", 278, 11, ""),
-    ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12722, 332, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
+    ("gameconfctl", 12612, 330, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 

@@ -9,14 +9,12 @@ import Synchronization
 
 /// Serves the panel's page to this user's browser and asks the daemon in this user's name.
 final class Panel: Sendable {
-  private static let answerSeconds = 30
-
   let gate: PanelGate
   let codes = PanelCodes()
   /// The session of the changes that are made here, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
-  private let adminSocket: String
+  private let daemon: UnixHTTPClient
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
   /// The secret keys of each game, with the tag of the catalog that they were read from.
@@ -24,7 +22,7 @@ final class Panel: Sendable {
 
   init(_ listener: LoopbackListener, port: Int, adminSocket: String) {
     self.listener = listener
-    self.adminSocket = adminSocket
+    daemon = UnixHTTPClient(socketPath: adminSocket)
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 
@@ -63,7 +61,7 @@ final class Panel: Sendable {
           lastSeen.withLock { $0 = .now }
           openStreams.subtract(1, ordering: .relaxed)
         }
-        PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.run()
       case .caller: send(caller(), arrival)
       default: send(.json([:]), arrival)
       }
@@ -105,13 +103,17 @@ final class Panel: Sendable {
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
-    else {
-      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole() else {
-      return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+    let response: Response
+    do throws(TransportError) {
+      let request = OutgoingRequest(
+        call.endpoint.method, call.target, headers: (call.headers + ours).map { ($0.name, $0.value) },
+        body: body.isEmpty ? .none : .bytes(body, mediaType: "application/json"))
+      response = try daemon.sendWaiting(request)
+    } catch {
+      guard error.isUnreached else {
+        return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+      }
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath). \(CtlFailure.startingLine.unescaped)")
     }
     guard response.body.isEmpty || response["Content-Type"]?.contains("json") == true else {
       return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.")
@@ -136,10 +138,8 @@ final class Panel: Sendable {
   /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
   private func caller() -> PanelAnswer {
     var answer: Value = ["session": .string(session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, Calls.status.endpoint.target()) else { return .json(answer) }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let status = Self.value(response.body), let wire = status["caller"],
-      let caller = try? StatusCaller(member: wire)
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, Calls.status.target())), response.status == 200,
+      let wire = Self.value(response.body)?["caller"], let caller = try? StatusCaller(member: wire)
     else { return .json(answer) }
     answer = ["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)]
     return .json(answer)
@@ -155,14 +155,10 @@ final class Panel: Sendable {
   private func filter(for game: String?) -> SecretFilter {
     guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
     let known = secrets.withLock { $0[game] }
-    let condition = known.map { [PanelCall.Header(name: "If-None-Match", value: $0.tag)] } ?? []
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, "/v1/games/\(game)/catalog", headers: condition) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let catalog = Self.value(response.body) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
+    let condition = known.map { [(name: "If-None-Match", value: $0.tag)] } ?? []
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, "/v1/games/\(game)/catalog", headers: condition)),
+      response.status == 200, let catalog = Self.value(response.body)
+    else { return known?.filter ?? SecretFilter(keys: []) }
     let filter = SecretFilter(catalog: catalog)
     secrets.withLock { $0[game] = (response["ETag"] ?? "\"\"", filter) }
     return filter
