@@ -21,6 +21,8 @@ public struct Catalog: Sendable, Hashable {
   public var childDirected = false
   /// The callers who may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
+  /// True, or the parameter that says so, while games may buy.
+  public var storeEnabled = Placement.Number.number(.bool(true))
   /// The version of flagd's `fractional` algorithm that rules and flags use.
   public var fractional: FractionalVersion = .v3
   /// The product that the one premium switch buys.

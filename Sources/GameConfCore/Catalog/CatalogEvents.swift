@@ -87,6 +87,8 @@ public struct Leaderboard: Sendable, Hashable {
   public static let rowsUsual: Int64 = 100
   /// The most rows that may be shown.
   public static let rowsMax: Int64 = 1_000
+  /// The most parameters that a board's lists may differ by.
+  public static let perMax = 8
 
   /// The board's id.
   public var id: String
@@ -94,8 +96,8 @@ public struct Leaderboard: Sendable, Hashable {
   public var event: String
   /// The only mode whose scores count; nil counts all.
   public var mode: String?
-  /// The parameter for each value of which the board has a list of its own.
-  public var per: String?
+  /// The parameters for each choice of whose values the board has a list of its own; empty for one list.
+  public var per: [String]
   /// The number of rows that are shown.
   public var rows: Placement.Number
   /// The number or parameter that says whether it is shown.
@@ -103,7 +105,7 @@ public struct Leaderboard: Sendable, Hashable {
 
   /// A board.
   public init(
-    id: String, event: String, mode: String? = nil, per: String? = nil, rows: Placement.Number = .number(.integer(rowsUsual)),
+    id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.Number = .number(.integer(rowsUsual)),
     enabled: Placement.Number = .number(.bool(true))
   ) {
     self.id = id

@@ -17,6 +17,8 @@ public struct Milestone: Sendable, Hashable {
     case bestScore(mode: String)
     /// 1 once that milestone is unlocked.
     case unlocked(milestone: String)
+    /// The bests that are stored for the player.
+    case bests(BestCount)
   }
 
   /// The source of the threshold.
@@ -50,6 +52,28 @@ public struct Milestone: Sendable, Hashable {
     self.isAchievement = isAchievement
     self.isProgressive = isProgressive
     self.name = name
+  }
+}
+
+/// The bests of an event that a milestone counts.
+public struct BestCount: Sendable, Hashable {
+  /// The event.
+  public var event: String
+  /// Only those whose details begin so; nil counts all.
+  public var prefix: String?
+  /// Only those of that score or more; nil counts all.
+  public var score: Int64?
+
+  /// All bests of the event, by default.
+  public init(event: String, prefix: String? = nil, score: Int64? = nil) {
+    self.event = event
+    self.prefix = prefix
+    self.score = score
+  }
+
+  /// True if a best of the event is among those that are counted.
+  public func counts(_ detail: String, _ score: Int64?) -> Bool {
+    (prefix.map { detail.utf8.starts(with: $0.utf8) } ?? true) && self.score.map { $0 <= score ?? -1 } ?? true
   }
 }
 

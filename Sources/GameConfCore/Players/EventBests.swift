@@ -85,10 +85,12 @@ extension PlayerTerms {
   /// The list of a board that an event counts on.
   /// - Parameter occurredAt: The time of an event, by the host's clock: a board per day counts it on the list of its day.
   private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventBestCandidates.Place {
-    guard let key = board.per, let value = parameters.value(ofParameter: key) else {
-      return EventBestCandidates.Place(board: board.id, per: "")
+    var texts: [String] = []
+    for key in board.per {
+      guard let value = parameters.value(ofParameter: key) else { return EventBestCandidates.Place(board: board.id, per: "") }
+      texts.append((occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
     }
-    return EventBestCandidates.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
+    return EventBestCandidates.Place(board: board.id, per: Leaderboard.listName(of: texts))
   }
 
   /// The value of a daily hash on the day of a late event outside plays; nil where the value is not today's hash, as where it is overridden.
@@ -102,6 +104,14 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
+  /// The name of the list for these values: one value as it is; several joined by commas, so that no other values have that name.
+  static func listName(of values: [String]) -> String {
+    if values.count == 1 { return values[0] }
+    return values.map { value in
+      String(value.flatMap { $0 == "," ? "%2C" : $0 == "%" ? "%25" : String($0) })
+    }.joined(separator: ",")
+  }
+
   /// The number of rows that are shown where parameters are so.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =

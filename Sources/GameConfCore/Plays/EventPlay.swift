@@ -21,14 +21,17 @@ public struct EventPlay: Sendable, Hashable {
 public struct PlayTerms: Sendable {
   /// The values that it pinned.
   public var values: PinnedValues
+  /// The player's simulated time at which it opened.
+  public var openedAt: Instant
   /// The player's simulated time at which it closed; nil while it is open.
   public var closedAt: Instant?
   /// The same by the host's clock.
   public var closedAtHost: Instant?
 
   /// A play; open by default.
-  public init(_ values: PinnedValues, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
+  public init(_ values: PinnedValues, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
     self.values = values
+    self.openedAt = openedAt
     self.closedAt = closedAt
     self.closedAtHost = closedAtHost
   }

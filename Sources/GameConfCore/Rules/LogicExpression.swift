@@ -84,6 +84,8 @@ public struct LogicOptions: Sendable, Hashable {
   public var evaluators: ObjectValue
   /// True if `{parameter: key}` may be used.
   public var admitsParameters: Bool
+  /// True if the words of checks may be used: `is_on`, `is_unlocked`, `is_listed`.
+  public var admitsFacts = false
   /// True if the weights of `fractional` may come to more than Int32.max, as flagd admits them; a template that is pushed may not have such.
   public var admitsAnyWeights: Bool
 
@@ -107,6 +109,10 @@ public struct LogicDependencies: Sendable, Hashable {
   public var paths: Set<String> = []
   /// The parameters it reads.
   public var parameters: Set<String> = []
+  /// The flags that `is_on` names.
+  public var flags: Set<String> = []
+  /// The gates that `is_unlocked` names, each with the arguments that it is given.
+  public var gates: [String: Set<String>] = [:]
   /// True if it reads the time (`$flagd.timestamp`, a progressive percentage).
   public var time = false
   /// True if it may read any attribute (a computed or empty `var`).
@@ -120,13 +126,15 @@ public struct LogicDependencies: Sendable, Hashable {
     attributes.formUnion(other.attributes)
     paths.formUnion(other.paths)
     parameters.formUnion(other.parameters)
+    flags.formUnion(other.flags)
+    gates.merge(other.gates) { $0.union($1) }
     time = time || other.time
     wholeContext = wholeContext || other.wholeContext
   }
 }
 
 /// The input of an expression's evaluation.
-public struct LogicInput: Sendable {
+public struct LogicInput {
   /// The caller's attributes, `targetingKey` among them.
   public var context: ObjectValue
   /// The answer of `$flagd.flagKey`, and the beginning of the implicit seed.
@@ -135,6 +143,8 @@ public struct LogicInput: Sendable {
   public var now: Instant
   /// The budget of the whole request; nil bounds each evaluation alone.
   public var budget: EvaluationBudget?
+  /// The facts that the words of checks ask for; nil outside checks.
+  var facts: (any LogicFacts)?
 
   /// An input.
   public init(context: ObjectValue, flagKey: String, now: Instant, budget: EvaluationBudget? = nil) {

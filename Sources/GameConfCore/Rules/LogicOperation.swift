@@ -15,6 +15,7 @@ enum LogicOperation: UInt8, Sendable {
   case concatenate, substring, contained, merge
   case map, filter, reduce, all, some, none
   case startsWith, endsWith, semanticVersion, fractional
+  case isOn, isUnlocked, isListed
 }
 
 /// The spelling of an operator.
@@ -29,7 +30,7 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// Every operator but `var`, `$ref` and `parameter`, which have forms of their own; counts as flagd's schema has them, widened where
+  /// Every operator but those of ``reading``, which have forms of their own; counts as flagd's schema has them, widened where
   /// JsonLogic's suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
@@ -68,15 +69,17 @@ struct LogicSyntax: Sendable {
     "starts_with": LogicSyntax(.startsWith, 2...2),
     "ends_with": LogicSyntax(.endsWith, 2...2),
     "sem_ver": LogicSyntax(.semanticVersion, 3...3),
+    "is_listed": LogicSyntax(.isListed, 2...many),
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// Every name an expression may begin with.
-  static let names: [String] = (Array(byName.keys) + ["var", "parameter", "$ref"]).sorted()
+  /// The operators that read something from outside the expression.
+  private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
-  static func isOperator(_ name: String) -> Bool {
-    byName[name] != nil || name == "var" || name == "parameter" || name == "$ref"
-  }
+  /// Every name an expression may begin with.
+  static let names: [String] = (Array(byName.keys) + reading).sorted()
+
+  static func isOperator(_ name: String) -> Bool { byName[name] != nil || reading.contains(name) }
 
   /// The count of arguments it takes, in words.
   var countText: String {

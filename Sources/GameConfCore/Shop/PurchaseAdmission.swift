@@ -1,5 +1,16 @@
 // The rule that admits purchases in a game whose purchases are simulated.
 
+extension Catalog {
+  /// Refuses a purchase by a game while the catalog's `simulation.enabled` is off.
+  public func admitSale(isAdmin: Bool, _ parameters: any ParameterLookup) throws(Refusal) {
+    if isAdmin || storeEnabled.isOn(parameters) { return }
+    guard case .parameter(let key) = storeEnabled else {
+      throw Refusal(.storeClosed, "The store of \(game) is closed (“simulation: {enabled: false}” in its catalog).")
+    }
+    throw Refusal(.storeClosed, "The store of \(game) is closed: “\(key)” is off.", members: ["parameter": .string(key)])
+  }
+}
+
 extension PurchaseSimulation {
   /// Refuses a purchase where the game's `simulation.purchases` does not admit it.
   /// - Parameter isAdmin: whether the caller came over the admin socket with a role that may.
