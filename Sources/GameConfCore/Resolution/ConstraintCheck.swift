@@ -8,12 +8,21 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   public var keys: Set<String>
   /// The message of the constraint.
   public var message: String
+  /// True if a moving range does not hold.
+  public var isOfRange = false
 
   /// A fault.
   public init(id: String, keys: Set<String>, message: String) {
     self.id = id
     self.keys = keys
     self.message = message
+  }
+}
+
+extension [ConstraintFault] {
+  /// The faults without the ranges of keys that a constraint among them names: both have one cause, and the constraint says it.
+  public var byCause: [ConstraintFault] {
+    filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }
 }
 
@@ -45,9 +54,10 @@ public struct ConstraintCheck {
       }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
       for fault in ParameterAdmission.rangeFaults(of: value, range, of: parameter, lookup: lookup) {
-        faults.append(
-          ConstraintFault(
-            id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)"))
+        var moving = ConstraintFault(
+          id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)")
+        moving.isOfRange = true
+        faults.append(moving)
       }
     }
     return faults
