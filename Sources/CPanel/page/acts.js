@@ -19,7 +19,7 @@ export const announce = words => {
 	requestAnimationFrame(() => { $("say").textContent = words; });
 };
 
-/** Does something and shows it. `undo` is {label, run}; where there is no way back, `final` says so. */
+/** Does something and shows it. `undo` is {label, run}; `final` says why there is none. */
 export async function act({method = "POST", path, query, body, ifMatch, done, line, undo, final}) {
 	const at = document.activeElement;
 	const answer = await call(method, asked(path, query), body, {ifMatch});
@@ -133,7 +133,7 @@ export function lineToCopy(line) {
 	return h("div.line", h("code", {dir: "ltr", tabindex: 0, role: "group", label: "Command line"}, line), copier(() => line, "Copy", {class: "plain", label: "Copy the command line"}));
 }
 
-/** Does something that may be refused, or that somebody else's change makes a question. */
+/** Does something that may be refused, or become a question. */
 export async function attempt(order, refused) {
 	refused.say("");
 	try {
@@ -155,7 +155,7 @@ export function off(method, path, isAboutPlayer) {
 	return denied ? {disabled: "", title: denied, "data-denied": denied} : {};
 }
 
-/** A button for an order; `more` completes it at the click. A refusal is shown beside it. */
+/** A button for an order, which `more` completes. A refusal is beside it. */
 export function deed(label, order, given = {}) {
 	const refused = refusal();
 	const element = button(label, async () => {

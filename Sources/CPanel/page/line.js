@@ -5,7 +5,7 @@ const unfit = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const plain = /^[\w@%+=:,./-]+$/;
 const quoted = word => plain.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 
-/** The line that does the same in a shell; null where one of its words cannot stand in a line. */
+/** The same as a line for a shell; null where a word cannot stand in a line. */
 export function shellLine(command, words = [], options = {}) {
 	const given = Object.entries(options).filter(([, value]) => value != null && value !== "" && value !== false);
 	const all = [...words, ...given.map(([, value]) => value)].map(String);

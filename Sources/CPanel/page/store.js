@@ -11,7 +11,7 @@ const line = (command, words = [], options) => shellLine("iap " + command, [stat
 const price = ({amount, currency}) => say`${amount} ${currency}`;
 const subject = one => one.product ?? one.entitlement;
 
-/** Acts on a transaction: name, command, opposite, and what is done. The daemon says which it would accept. */
+/** Acts on a transaction: name, command, opposite, and what is done. The daemon says which it accepts. */
 export const acts = {
 	approve: ["Approve", "approve", "refund", "is approved"],
 	decline: ["Decline", "decline", null, "is declined", "A declined purchase stays so."],
