@@ -64,7 +64,10 @@ struct BestTests {
       (#"{"event":"puzzle_solved","mode":"4x4","details":[]}"#, 400, "MALFORMED_REQUEST", "/details"),
       (#"{"event":"screen_view","details":{"screen_name":"BIG"}}"#, 422, "EVENT_TOO_LARGE", "/details"),
       (#"{"event":"screen_view","details":{"screen_name":"x"},"context":{"a":"BIG"}}"#, 422, "EVENT_TOO_LARGE", "/details"),
-      (#"{"event":"screen_view","details":{"screen_name":"\#(String(repeating: "x", count: 65))"}}"#, 422, "TOO_LONG", "/details/screen_name"),
+      (
+        #"{"event":"screen_view","details":{"screen_name":"\#(String(repeating: "x", count: 65))"}}"#, 422, "TOO_LONG",
+        "/details/screen_name"
+      ),
     ])
   func refused(body: String, status: Int, code: String, pointer: String) throws {
     let daemon = try RunningDaemon()

@@ -60,7 +60,9 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("kidsdoku2", event) == refusal)
   }
 
-  @Test("a locked puzzle does not count without Pro", arguments: [("4-Easy-3", ""), ("4-Easy-4", "puzzle_is_unlocked"), ("4-Normal-12", "puzzle_is_unlocked")])
+  @Test(
+    "a locked puzzle does not count without Pro",
+    arguments: [("4-Easy-3", ""), ("4-Easy-4", "puzzle_is_unlocked"), ("4-Normal-12", "puzzle_is_unlocked")])
   func locked(puzzle: String, refusal: String) throws {
     let event = PlayerEvent(name: "puzzle_solved", mode: "4x4", score: 30, details: ["puzzle": .string(puzzle), "mistakes": 0])
     #expect(try Self.refusal("kidsdoku2", event, holding: []) == refusal)

@@ -119,7 +119,8 @@ struct ShippedCatalogsTests {
   @Test(
     "keeps bests and leaderboards by",
     arguments: [
-      ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"), ("remembersquare", "", "rounds round_over order_length grid_side speed_mode"),
+      ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"),
+      ("remembersquare", "", "rounds round_over order_length grid_side speed_mode"),
       ("dartsscore", "", ""), ("kidsdoku2", "puzzle_solved by puzzle, daily_solved by seed", "daily daily_solved daily_challenge_seed"),
       ("adventure", "level_passed by chapter.level", ""),
     ])

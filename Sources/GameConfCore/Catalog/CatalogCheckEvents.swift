@@ -106,7 +106,9 @@ extension CatalogCheck {
       let per = path.appending("per")
       for (index, key) in board.per.enumerated() { checkPer(key, at: board.per.count == 1 ? per : per.appending(String(index))) }
       checkUnique(board.per, at: per)
-      if board.per.count > Leaderboard.perMax { fault(per, "A board has lists for the values of \(Leaderboard.perMax) parameters at most.") }
+      if board.per.count > Leaderboard.perMax {
+        fault(per, "A board has lists for the values of \(Leaderboard.perMax) parameters at most.")
+      }
       checkCount(board.rows, of: "rows", "A board shows", most: Leaderboard.rowsMax, at: path.appending("rows"))
       checkShowing(board.enabled, at: path.appending("enabled"))
     }

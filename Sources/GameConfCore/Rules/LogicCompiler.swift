@@ -207,7 +207,7 @@ extension LogicCompiler {
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
-    if syntax.operation == .isListed, !options.admitsFacts { throw fault("“\(name)” stands in the checks of events only.") }
+    if syntax.operation == .isListed, !options.admitsFacts { throw fault("“\(name)” is for the checks of events only.") }
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
     let children = try children(of: syntax.operation, arguments, isList: isList, depth: depth, in: scope)

@@ -11,7 +11,7 @@ protocol LogicFacts {
 extension LogicCompiler {
   /// A word that names a flag, or a gate with its arguments by name.
   mutating func fact(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
-    guard options.admitsFacts else { throw fault("“\(name)” stands in the checks of events only.") }
+    guard options.admitsFacts else { throw fault("“\(name)” is for the checks of events only.") }
     let arguments = written.listValue ?? [written]
     guard case .string(let subject)? = arguments.first, name == "is_unlocked" || arguments.count == 1 else {
       throw fault(

@@ -107,7 +107,8 @@ extension MilestoneProgress {
   fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
     let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
     return MilestoneAnswer(
-      milestone: milestone.id, name: milestone.name.first(in: locales), count: CatalogDescription.metric(milestone.metric), value: value, target: target,
+      milestone: milestone.id, name: milestone.name.first(in: locales), count: CatalogDescription.metric(milestone.metric), value: value,
+      target: target,
       isUnlocked: isUnlocked, unlockedAt: unlockedAt, isAchievement: milestone.isAchievement, isProgressive: milestone.isProgressive,
       themes: themes)
   }

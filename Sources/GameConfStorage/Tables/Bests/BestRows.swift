@@ -140,7 +140,8 @@ enum BestRows {
   static let removeForgotten = Statement(.change, "DELETE FROM forgotten_players WHERE player = ?")
 
   static let statements = [
-    best, bestsCount, selected, counted, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow, rows,
+    best, bestsCount, selected, counted, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow,
+    rows,
     rowsBefore, rowsCount, scores, forgotten, removeSome, removeRows, rowsOfPlayer,
     removeRowsOfPlayer, removeForgotten,
   ]
