@@ -1,12 +1,12 @@
-// The sizes that modules may have: they fall silently, and rise only in the commit that needs it, with its reason.
+// The limits of module sizes. Shrinking is free; growth beyond a limit needs a commit that raises it with a reason.
 
-/// The most that each module may hold, and the functions that may be long.
+/// The maximum sizes of modules, and the functions that may exceed the maximum length.
 enum SizeTable {
   static let path = "Tests/ArchitectureTests/SizeTable.swift"
 
   static let functionLinesMax = 70
 
-  /// The module, its lines of code, its type names, and why the numbers last rose.
+  /// The module, its lines of code, its type names, and the reason for the last increase.
   private static let rows: [(module: String, codeLines: Int, typeNames: Int, reason: String)] = [
     ("CCrypto", 3, 0, ""),
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
@@ -17,7 +17,7 @@ enum SizeTable {
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
     ("CZlib", 3, 0, ""),
-    ("GameConfAPI", 6845, 242, "the value in force, accepted acts, origins of text, faces; several settings at once"),
+    ("GameConfAPI", 6905, 245, "what the panel and the tools have of a call, said at the call; several settings at once"),
     ("GameConfClient", 253, 10, "two kinds of change"),
     ("GameConfCore", 14460, 305, "Firebase's rules and numbers, accepted acts, premium, paywalls; the words of checks"),
     ("GameConfEngine", 7440, 203, "bests that are counted, facts of checks"),
@@ -32,13 +32,13 @@ enum SizeTable {
     ("GameConfTransport", 648, 17, ""),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12800, 332, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconfctl", 12800, 334, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 
   static let rules = rows.map { SizeRule(module: $0.module, codeLinesMax: $0.codeLines, typeNamesMax: $0.typeNames, reason: $0.reason) }
 
-  /// Functions above the limit: one literal, and one that is to be cut.
+  /// Functions that exceed the maximum length.
   static let longFunctions: Set<String> = [
     "Sources/GameConfHTTP/Routes/AdminRoutes.swift wire", "Sources/GameConfStorage/Postgres/PostgresStore.swift init",
   ]
