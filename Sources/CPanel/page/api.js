@@ -70,7 +70,7 @@ export async function call(method, path, body, {ifMatch} = {}) {
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
 	noted(answer.status === 502 || answer.status === 504 ? "away" : "good");
 	if (!answer.ok) throw new Refusal(answer.status, data);
-	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
+	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null, ...Object.fromEntries(["line", "sentence"].map(one => [one, decodeURIComponent(answer.headers.get("Gameconf-" + one) ?? "")]))};
 }
 
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");

@@ -6,6 +6,7 @@ GAMECONF_SHOTS names a folder for pictures, GAMECONF_AXE the wheel that brings a
 """
 
 import http.server
+import json
 import os
 import statistics
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 import zipfile
+from urllib.parse import quote, unquote
 
 import attacks
 import compare
@@ -21,7 +23,7 @@ import roles
 import truth
 from attacks import same
 from browser import DOWN, ENTER, RIGHT, Browser
-from program import ADMIN, Game, Panel, ask
+from program import ADMIN, Game, Panel, ask, code
 
 GAME, KEY = "wheresthedot", "arcade_time_limit_base"
 SCREENS = ["values", "flags", "store", "ads", "player", "themes", "audit", "timeline"]
@@ -108,7 +110,7 @@ def player(browser: Browser) -> None:
     show(browser, "themes")
     browser.until("[...document.querySelectorAll('.theme.lit h2')].some(title => title.innerText.startsWith('Forest'))")
     browser.press("input[aria-label='Points that unlock Ocean']", RIGHT)
-    done(browser, f"themes milestone {GAME} ocean 205 --player 'it'\\''s $(me)'")
+    done(browser, f"config set {GAME} theme_ocean_milestone 205 --player 'it'\\''s $(me)'")
     becomes(f"{GAME}/config/theme_ocean_milestone?player={who}", lambda value: value["value"], 205, "the milestone")
     show(browser, "store")
     browser.click("button[aria-label=Premium]")
@@ -169,17 +171,22 @@ def scenario(browser: Browser) -> None:
     browser.until("document.querySelector('#main').innerText.includes('None.')")
 
 
-def lines(browser: Browser) -> None:
+def lines(panel: Panel) -> None:
     """A shell takes the line that is offered for what it names, whatever stands in it; where it holds control characters there is none."""
-    hostile = ["$(touch /tmp/panel-was-here)", "'; rm x '", "`id`", "a\\b", "!!", "-x", "", "ü‘’", '"', "*", "~", "&& id"]
-    for word in hostile:
-        line = browser.run_async("const done = arguments[1]; import('/line.js').then(line => done(line.shellLine('config set', ['g', arguments[0]], {reason: arguments[0]})))", word)
-        shell = subprocess.run(["bash", "-c", "gameconfctl() { printf '%s\\0' \"$@\"; }; " + line], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
-        wanted = [word] if word else []
-        given = [part for part in shell if part not in ("config", "set", "g", "--", "--reason")]
-        same([part.removeprefix("--reason=") for part in given], ([word] if word.startswith("-") or not word else [word]) + wanted, f"the words of {line}")
-    for word in ["a\nb", "\x1b[2J", "\u202e", "\u200b", "a\x00"]:
-        same(browser.run_async("const done = arguments[1]; import('/line.js').then(line => done(line.shellLine('x', [arguments[0]])))", word), None, f"a line with {word!r}")
+    token = panel.exchange(code(panel.another()))[1]["token"]
+
+    def line(player: str, reason: str) -> str | None:
+        body = json.dumps({"value": 3.0, "reason": reason}).encode()
+        head = f"PUT /v1/games/{GAME}/players/{quote(player, safe='')}/overrides/{KEY} HTTP/1.1\nHost: {panel.host}\nAuthorization: Bearer {token}"
+        given = panel.raw(f"{head}\nContent-Type: application/json\nContent-Length: {len(body)}", body)[1].get("gameconf-line")
+        return given and unquote(given)
+
+    for word in ["$(touch /tmp/panel-was-here)", "'; rm x '", "`id`", "a\\b", "!!", "-x", "ü‘’", '"', "*", "~", "&& id"]:
+        shell = subprocess.run(["bash", "-c", "gameconfctl() { printf '%s\\0' \"$@\"; }; " + line(word, word)], capture_output=True, check=True)
+        words = [part for one in shell.stdout.decode().split("\0")[:-1] for part in (one.split("=", 1) if one.startswith("--") else [one])]
+        same(words, ["config", "set", GAME, KEY, "3.0", "--player", word, "--reason", word], f"the words of a line about {word}")
+    for word in ["a\nb", "\x1b[2J", "\u202e", "\u200b"]:
+        same(line("p", word), None, f"a line with {word!r}")
 
 
 def tabs(browser: Browser, panel: Panel) -> None:
@@ -272,7 +279,7 @@ def main() -> None:
         player(browser)
         subscription(browser)
         scenario(browser)
-        lines(browser)
+        lines(panel)
         same([line for line in browser.log() if "/v1/games/" not in line], [], "what the page logged")
         paint(browser, panel)
         tabs(browser, panel)

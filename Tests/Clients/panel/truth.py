@@ -40,6 +40,7 @@ def clean(browser: Browser, what: str) -> None:
 def sentence(text: str) -> str:
     """A sentence without what may differ: the revision, and how an instant is written."""
     text = re.sub(r"; revision \d+$", "", text.strip())
+    text = re.sub(r" \((in \d|\d|just)[^)]*\)", "", text)
     return re.sub(r"\b(until|from|set) (?!it is)[^;(]*?(?= \(|; |, was|$)", r"\1 T", text)
 
 
