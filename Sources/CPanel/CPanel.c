@@ -30,6 +30,9 @@ static const unsigned char audit_js[] = {
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
+static const unsigned char phone_js[] = {
+#embed "page/phone.js"
+};
 static const unsigned char picker_js[] = {
 #embed "page/picker.js"
 };
@@ -77,6 +80,7 @@ static const CPanelFile files[] = {
     FILE_OF("api.js", SCRIPT, api_js),
     FILE_OF("audit.js", SCRIPT, audit_js),
     FILE_OF("controls.js", SCRIPT, controls_js),
+    FILE_OF("phone.js", SCRIPT, phone_js),
     FILE_OF("picker.js", SCRIPT, picker_js),
     FILE_OF("player.js", SCRIPT, player_js),
     FILE_OF("row.js", SCRIPT, row_js),

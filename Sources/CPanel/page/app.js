@@ -4,6 +4,7 @@ import {Refusal, enter, follow, get, reopen, slowest, unfitName} from "/api.js";
 import {dismiss, showing} from "/acts.js";
 import {ads} from "/ads.js";
 import {audit} from "/audit.js";
+import {connectPhone} from "/phone.js";
 import {fillPicker, remember} from "/picker.js";
 import {player} from "/player.js";
 import {learnCaller, ofGame, readWindows, state, take} from "/state.js";
@@ -74,7 +75,9 @@ function bar() {
 		$("people") ?? h("div.picker", {id: "people", popover: "auto", role: "dialog", label: "Player", onbeforetoggle: event => {
 			if (event.newState === "open") fillPicker($("people"), player => choose({player}));
 		}}),
-		h("div.space"), $("live") ?? h("div.live", {id: "live", role: "status"}), $("trouble") ?? h("div.trouble", {id: "trouble"})]);
+		h("div.space"), h("button.connect", {popovertarget: "phone", label: "Connect a phone", title: "Connect a phone"}, icon("phone")),
+		$("phone") ?? h("div.sheet", {id: "phone", popover: "auto", role: "dialog", label: "Connect a phone", ontoggle: event => { if (event.newState === "open") connectPhone(event.currentTarget); }}),
+		$("live") ?? h("div.live", {id: "live", role: "status"}), $("trouble") ?? h("div.trouble", {id: "trouble"})]);
 	head();
 }
 

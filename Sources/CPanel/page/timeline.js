@@ -6,7 +6,7 @@ import {back, ofGame, state} from "/state.js";
 import {because, button, card, chip, dot, grow, h, icon, rows as listed, select, small, term, text, time, tool} from "/ui.js";
 import {brief, count, json, parsed, say, unchanged, when} from "/words.js";
 
-const HOUR = 36e5, steps = [5 * 6e4, 15 * 6e4, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 365 * 24 * HOUR], TICKS = 6;
+const HOUR = 36e5, steps = [5 * 6e4, 15 * 6e4, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 48 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 365 * 24 * HOUR], TICKS = 6;
 
 function lane(one, begin, end) {
 	const part = instant => Math.min(1, Math.max(0, (Date.parse(instant) - begin) / (end - begin)));

@@ -13,6 +13,8 @@ final class Panel: Sendable {
 
   let gate: PanelGate
   let codes = PanelCodes()
+  /// The bridge for phones, which counts as a page while it runs.
+  let phone = PhoneBridge()
   /// The session of the changes that are made here, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
@@ -38,7 +40,7 @@ final class Panel: Sendable {
 
   /// The time for which no page has been open.
   func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
-    openStreams.load(ordering: .relaxed) > 0 ? .zero : now - lastSeen.withLock { $0 }
+    openStreams.load(ordering: .relaxed) > 0 || phone.isRunning ? .zero : now - lastSeen.withLock { $0 }
   }
 
   private func serve(_ arrival: LoopbackListener.PendingConnection) {
@@ -49,7 +51,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream:
+    case .present, .caller, .call, .stream, .phone, .orderPhone:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -67,6 +69,10 @@ final class Panel: Sendable {
         }
         PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
       case .caller: send(caller(), arrival)
+      case .phone(let number): send(.json(phone.shown(after: number)), arrival)
+      case .orderPhone(let bodyBytes):
+        guard let body = body(arrival, bodyBytes) else { return }
+        send(orderPhone(body), arrival)
       default: send(.json([:]), arrival)
       }
     }
@@ -92,6 +98,14 @@ final class Panel: Sendable {
     }
     lastSeen.withLock { $0 = .now }
     return .json(["token": .string(gate.token), "version": .string(ReleaseVersion.version)])
+  }
+
+  private func orderPhone(_ body: [UInt8]) -> PanelAnswer {
+    guard let order = (try? JSONReader.value(from: body)).flatMap(PhoneBridge.Order.init) else {
+      return .problem(400, "Bad Request", "The panel knows no such order.")
+    }
+    do throws(Fault) { try phone.obey(order) } catch { return .problem(409, "Conflict", error.message) }
+    return .json([:])
   }
 
   /// A file of the page.

@@ -57,7 +57,9 @@ struct PanelCommand: Equatable, Sendable {
   init?(_ endpoint: Endpoint, target: String, body: Value?, secrets: Set<String>) {
     let given = Self.members(endpoint, target, body)
     if let key = given["key"]?.stringValue, secrets.contains(key), given["value"] != nil { return nil }
-    let commands = endpoint == Calls.putStoreBehaviour.endpoint ? [Self.behaviour(given)] : Self.commands.filter { $0.endpoint == endpoint }.map(\.command)
+    let commands =
+      endpoint == Calls.putStoreBehaviour.endpoint
+      ? [Self.behaviour(given)] : Self.commands.filter { $0.endpoint == endpoint }.map(\.command)
     guard let line = commands.lazy.compactMap({ Self.line($0, given) }).first else { return nil }
     text = line
   }

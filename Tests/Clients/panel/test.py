@@ -8,11 +8,14 @@ GAMECONF_SHOTS names a folder for pictures, GAMECONF_AXE the wheel that brings a
 import http.server
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import urllib.request
 import zipfile
 from urllib.parse import quote, unquote
 
@@ -189,6 +192,64 @@ def lines(panel: Panel) -> None:
         same(line("p", word), None, f"a line with {word!r}")
 
 
+def phone(browser: Browser, panel: Panel) -> None:
+    """A phone is connected from the bar: the code is read by a program that reads QR codes, in light and dark, and a device is listed and ended."""
+    made = os.getuid() == 0 and shutil.which("ip") and subprocess.run(["ip", "link", "add", "gcpanel", "type", "dummy"], check=False, capture_output=True).returncode == 0
+    if not made:
+        print("panel: SKIPPED: no phone was connected, which takes root, iproute2 and a dummy interface")
+        return
+    address, child = "10.77.23.1", None
+    try:
+        subprocess.run(["ip", "addr", "add", f"{address}/24", "dev", "gcpanel"], check=True)
+        subprocess.run(["ip", "link", "set", "gcpanel", "up"], check=True)
+        browser.open(panel.another())
+        browser.until("document.querySelector('.live.good') !== null")
+        browser.click(".connect")
+        browser.until("[...document.querySelectorAll('#phone option')].some(one => one.value === arguments[0])", address)
+        browser.run("document.querySelector('#phone select').value = arguments[0]", address)
+        browser.button("Start", "#phone")
+        browser.until("document.querySelector('#phone svg.code') !== null")
+        for is_dark in (False, True):
+            browser.look(1400, 900, is_dark)
+            browser.until("document.querySelector('#phone svg.code path') !== null")
+            pair(browser, "dark" if is_dark else "light")
+            browser.button("Another code", "#phone")
+            browser.until("document.querySelectorAll('#phone code')[1].innerText !== arguments[0]", browser.run("return document.querySelector('#phone').dataset.code"))
+        listed = "[...document.querySelectorAll('#phone .rows b')].map(one => one.innerText)"
+        browser.until(f"({listed}).length === 2")
+        same(browser.run(f"return {listed}"), ["phone <b>light</b>", "phone <b>dark</b>"], "the phones that are paired")
+        browser.button("End phone <b>light</b>", "#phone")
+        browser.until(f"({listed}).length === 1")
+        sockets = os.environ.get("XDG_RUNTIME_DIR", "") + "/gameconf-bridges" if os.environ.get("XDG_RUNTIME_DIR") else f"/tmp/gameconf-bridges-{os.getuid()}"
+        child = max(int(name.split(".")[0]) for name in os.listdir(sockets))
+        truth.clean(browser, "a phone's sheet")
+        # The bridge ends with the panel, however that ends.
+        panel.process.kill()
+        panel.process.wait()
+        end = time.monotonic() + 20
+        while os.path.exists(f"/proc/{child}"):
+            same(time.monotonic() < end, True, "the bridge ends with the panel")
+            time.sleep(0.1)
+    finally:
+        subprocess.run(["ip", "link", "del", "gcpanel"], check=False)
+
+
+def pair(browser: Browser, kind: str) -> None:
+    """Reads the picture as a camera does, and pairs as the game does."""
+    where, word = browser.run("return [...document.querySelectorAll('#phone code')].map(one => one.innerText)")
+    browser.run("document.querySelector('#phone').dataset.code = arguments[0]", word)
+    if shutil.which("zbarimg"):
+        with tempfile.TemporaryDirectory() as folder:
+            browser.picture(folder + "/page.png")
+            read = subprocess.run(["zbarimg", "-q", "--raw", folder + "/page.png"], capture_output=True, text=True, check=False).stdout.strip()
+        same(read, f"{GAME}://gameconf?address={where}&code={word}", f"what a camera reads in {kind}")
+    else:
+        print("panel: SKIPPED: the QR code was not read: zbar-tools is missing")
+    request = urllib.request.Request(f"http://{where}/pair", json.dumps({"code": word, "name": f"phone <b>{kind}</b>"}).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        same(len(json.load(answer)["token"]), 32, "a token")
+
+
 def tabs(browser: Browser, panel: Panel) -> None:
     """Eight tabs at once still answer a click."""
     for _ in range(8):
@@ -283,6 +344,7 @@ def main() -> None:
         same([line for line in browser.log() if "/v1/games/" not in line], [], "what the page logged")
         paint(browser, panel)
         tabs(browser, panel)
+        phone(browser, Panel(GAME))
         attacked = Panel(GAME)
         try:
             attacks.run(attacked)

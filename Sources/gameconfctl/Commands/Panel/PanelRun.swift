@@ -45,6 +45,7 @@ struct PanelRun: DaemonCommand {
     show(panel, console.screen)
     StopSignals.heed()
     await wait(panel, console.screen)
+    panel.phone.stop()
     if let socketPath { unlink(socketPath) }
   }
 
