@@ -194,14 +194,12 @@ def lines(panel: Panel) -> None:
 
 def phone(browser: Browser, panel: Panel) -> None:
     """A phone is connected from the bar: the code is read by a program that reads QR codes, in light and dark, and a device is listed and ended."""
-    made = os.getuid() == 0 and shutil.which("ip") and subprocess.run(["ip", "link", "add", "gcpanel", "type", "dummy"], check=False, capture_output=True).returncode == 0
-    if not made:
-        print("panel: SKIPPED: no phone was connected, which takes root, iproute2 and a dummy interface")
+    address = "10.77.23.1"
+    if os.getuid() != 0 or not shutil.which("ip"):
+        print("panel: SKIPPED: no phone was connected, which takes root and iproute2 for a private address")
         return
-    address, child = "10.77.23.1", None
+    subprocess.run(["ip", "addr", "replace", f"{address}/32", "dev", "lo"], check=True)
     try:
-        subprocess.run(["ip", "addr", "add", f"{address}/24", "dev", "gcpanel"], check=True)
-        subprocess.run(["ip", "link", "set", "gcpanel", "up"], check=True)
         browser.open(panel.another())
         browser.until("document.querySelector('.live.good') !== null")
         browser.click(".connect")
@@ -220,8 +218,7 @@ def phone(browser: Browser, panel: Panel) -> None:
         same(browser.run(f"return {listed}"), ["phone <b>light</b>", "phone <b>dark</b>"], "the phones that are paired")
         browser.button("End phone <b>light</b>", "#phone")
         browser.until(f"({listed}).length === 1")
-        sockets = os.environ.get("XDG_RUNTIME_DIR", "") + "/gameconf-bridges" if os.environ.get("XDG_RUNTIME_DIR") else f"/tmp/gameconf-bridges-{os.getuid()}"
-        child = max(int(name.split(".")[0]) for name in os.listdir(sockets))
+        child = next(each["process"] for each in json.loads(truth.ctl("bridge", "devices", "--json"))["bridges"] if each["address"].startswith(address))
         truth.clean(browser, "a phone's sheet")
         # The bridge ends with the panel, however that ends.
         panel.process.kill()
@@ -231,7 +228,7 @@ def phone(browser: Browser, panel: Panel) -> None:
             same(time.monotonic() < end, True, "the bridge ends with the panel")
             time.sleep(0.1)
     finally:
-        subprocess.run(["ip", "link", "del", "gcpanel"], check=False)
+        subprocess.run(["ip", "addr", "del", f"{address}/32", "dev", "lo"], check=False)
 
 
 def pair(browser: Browser, kind: str) -> None:
