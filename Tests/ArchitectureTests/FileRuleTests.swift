@@ -1,8 +1,8 @@
-// Each rule on files made up for it: it fires where it should, and is still where it should be.
+// Each file rule on sample files: one that breaks the rule, and one that does not.
 
 import Testing
 
-@Suite("Rules for files fire")
+@Suite("Rules for files find violations")
 struct FileRuleTests {
   struct Sample: CustomStringConvertible, Sendable {
     let rule: FileRule
@@ -91,22 +91,22 @@ struct FileRuleTests {
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 
-  @Test("on imports", arguments: imports)
+  @Test("a rule about imports finds the violations in its samples, and no others", arguments: imports)
   func importRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("on code", arguments: code)
+  @Test("a rule about code finds the violations in its samples, and no others", arguments: code)
   func codeRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("on the surface", arguments: surface)
+  @Test("a rule about the command line finds the violations in its samples, and no others", arguments: surface)
   func surfaceRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("every rule has a sample that fires and one that does not")
+  @Test("every file rule has a sample that breaks it and one that does not")
   func coverage() {
     let samples = Self.imports + Self.code + Self.surface
     for rule in fileRules {
