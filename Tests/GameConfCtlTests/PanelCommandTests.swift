@@ -1,3 +1,5 @@
+// The lines that the panel offers, each held against the parser of gameconfctl.
+
 import GameConfAPI
 import GameConfCore
 import Testing
