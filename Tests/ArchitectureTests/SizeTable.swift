@@ -17,7 +17,7 @@ enum SizeTable {
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
     ("CZlib", 3, 0, ""),
-    ("GameConfAPI", 6802, 240, "the value in force, accepted acts, origins of text, faces"),
+    ("GameConfAPI", 6857, 243, "what the panel and the tools have of a call, said at the call"),
     ("GameConfClient", 253, 10, "two kinds of change"),
     ("GameConfCore", 14195, 302, "Firebase's rules and numbers, accepted acts, premium, paywalls"),
     ("GameConfEngine", 7370, 203, ""),
@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 648, 17, ""),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13110, 336, "the panel's lines and sentences, which its page made; its bridge for phones"),
+    ("gameconfctl", 13110, 337, "the panel's lines and sentences, which its page made; its bridge for phones"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 
