@@ -12,7 +12,7 @@ enum SizeTable {
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
     ("CFutex", 19, 0, ""),
     ("CGameConf", 4273, 0, "a queued write is never lost silently; one update is bounded"),
-    ("CPanel", 100, 0, "seventeen scripts of the panel in place of ten"),
+    ("CPanel", 104, 0, "eighteen scripts of the panel: the first frame, and phones"),
     ("CPostgres", 140, 0, ""),
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 648, 17, ""),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12800, 334, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconfctl", 13170, 338, "the panel's lines and sentences, which its page made; its bridge for phones"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 
