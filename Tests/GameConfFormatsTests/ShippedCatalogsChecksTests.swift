@@ -1,15 +1,15 @@
-// What the shipped catalogs require of results, with the numbers of each game's own rules.
+// Tests the checks of results in the shipped catalogs, with numbers from the rules of each game.
 
 import GameConfCore
 import Testing
 
-@Suite("Checks of the shipped catalogs")
+@Suite("Event checks in shipped catalogs")
 struct ShippedCatalogsChecksTests {
   private typealias Values = ShippedCatalogsBoundsTests.Values
 
   private static let now = Instant(seconds: 1_795_262_400)
 
-  /// The id of the check that refuses an event; empty where it is recorded.
+  /// Returns the id of the check that rejects an event; empty if the event is recorded.
   private static func refusal(
     _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:]
   ) throws -> String {
@@ -28,7 +28,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a puzzle's stars follow from its mistakes and hints",
+    "Kidsdoku's stars of a puzzle follow from mistakes and hints",
     arguments: [
       (0, nil, 30), (1, nil, 25), (2, nil, 25), (3, nil, 20), (4, nil, 20), (5, nil, 15), (6, 0, 15), (7, nil, 10), (8, nil, 10),
       (9, nil, 5),
@@ -47,7 +47,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a puzzle is one that its section has, of the mode's side",
+    "a Kidsdoku puzzle exists in its section and has the size of its mode",
     arguments: [
       ("4x4", "4-Easy-10", ""), ("4x4", "4-Easy-11", "puzzle_exists"), ("4x4", "4-Normal-27", ""), ("4x4", "4-Normal-28", "puzzle_exists"),
       ("4x4", "4-Hard-25", ""), ("4x4", "4-Hard-26", "puzzle_exists"), ("3x3", "3-Easy-9", ""), ("3x3", "3-Hard-9", "puzzle_exists"),
@@ -59,7 +59,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("kidsdoku2", event) == refusal)
   }
 
-  @Test("the puzzle of the day counts while its flag is on, for its seed and its board")
+  @Test("Kidsdoku's daily puzzle is recorded only if its flag is on, and only with the day's seed and board")
   func daily() throws {
     let seed = "0123456789abcdef"
     let on: ObjectValue = ["daily_challenge_enabled": true, "daily_challenge_seed": .string(seed)]
@@ -73,7 +73,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a game of darts adds up",
+    "the numbers of a Darts Score result are consistent",
     arguments: [
       (#"{"attempts":2,"right":1,"wrong":1,"missed":0}"#, 60, ""), (#"{"attempts":2,"right":3}"#, 60, "right_is_at_most_attempts"),
       (#"{"attempts":2,"right":1,"wrong":1,"missed":1}"#, 60, "attempts_add_up"),
@@ -93,7 +93,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("dartsscore", event) == refusal)
   }
 
-  @Test("Kidsdoku's achievements are reached while their flag is on, and what was done before counts then")
+  @Test("Kidsdoku's achievements are reached only if their flag is on, and earlier results count then")
   func achievements() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     var state = PlayerState(createdAt: Self.now)
@@ -107,7 +107,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try state.record(event, under: terms(true)).0.milestones == ["first_puzzle", "perfect_3x3"])
   }
 
-  @Test("a late result of a day's puzzle counts on the list of its day")
+  @Test("a late result of Kidsdoku's daily puzzle is on the leaderboard of its own day")
   func lateDaily() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let today = DailyHash.digits(salt: "kidsdoku2-daily", day: DailyHash.day(of: Self.now))
@@ -122,7 +122,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try terms.claims(of: event)?.places.map(\.per) == [yesterday])
   }
 
-  @Test("RememberSquare's longest order follows the board that the player chose", arguments: [(3, 9), (4, 16), (5, 25)])
+  @Test("RememberSquare's longest order follows from the board that the player chose", arguments: [(3, 9), (4, 16), (5, 25)])
   func orderFollowsBoard(side: Int64, longest: Int64) throws {
     let catalog = try ShippedCatalogs.catalog(of: "remembersquare")
     let parameter = try ShippedCatalogs.parameter("order_length_max", of: "remembersquare")
