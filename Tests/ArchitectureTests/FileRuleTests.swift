@@ -88,6 +88,12 @@ struct FileRuleTests {
     Sample(escapedByType, "Sources/gameconfctl/Commands/Made.swift", "let a: Sentence = \"\\(escaped) is removed\"  // escaped(x)"),
     Sample(escapedByType, "Sources/gameconfctl/Codegen/Made.swift", "let b = TerminalText.escaped(text)"),
     Sample(
+      listsFromDeclarations, "Sources/GameConfAPI/Made.swift",
+      "let a: [any WireShape.Type] = [\n  A.self, B.self, C.self, D.self,\n]\nlet b = [A.self, B.self].map { $0.self }", fires: 1),
+    Sample(
+      listsFromDeclarations, "Sources/gameconfctl/Made.swift",
+      "let a = 1\nlet b = [Calls.a.endpoint, b.endpoint, c.endpoint,\n d.endpoint]\nlet c = [A.self, B.self, C.self, D.self]", fires: 2),
+    Sample(
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 

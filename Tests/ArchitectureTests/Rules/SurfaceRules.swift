@@ -40,5 +40,23 @@ let escapedByType = FileRule(name: "escaped by its type") { file in
   }
 }
 
-/// The rules about gameconfctl that check one file at a time.
-let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType]
+/// What the panel, the tools of assistants and the OpenAPI document have of a call is said where it is declared: no list of calls or of shapes
+/// stands beside the declaration.
+let listsFromDeclarations = FileRule(name: "lists from the declaration") { file in
+  guard file.isSource, file.module == "GameConfAPI" || file.module == "gameconfctl" else { return [] }
+  // Commands are listed by their types too.
+  let members: Set<String> = file.module == "GameConfAPI" ? ["endpoint", "self"] : ["endpoint"]
+  var findings: [Finding] = []
+  var open: [(line: Int, count: Int)] = []
+  for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
+    if token.isMark("[") { open.append((token.line, 0)) }
+    if previous.isMark("."), token.isName, members.contains(token.text), !open.isEmpty { open[open.count - 1].count += 1 }
+    guard token.isMark("]"), let list = open.popLast(), list.count > 3 else { continue }
+    findings.append(
+      Finding(path: file.path, line: list.line, says: "write `offers:` at the call, and the parts at their shape; Calls.all has the rest"))
+  }
+  return findings
+}
+
+/// The rules about the surface that check one file at a time.
+let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType, listsFromDeclarations]
