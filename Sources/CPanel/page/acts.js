@@ -162,7 +162,7 @@ export function off(method, path, isAboutPlayer) {
 	return denied ? {disabled: "", title: denied, "data-denied": denied} : {};
 }
 
-/** A button for an order; `more` completes it at the click. A refusal is shown beside it. */
+/** A button for an order, which `more` completes. A refusal is beside it. */
 export function deed(label, order, given = {}) {
 	const refused = refusal();
 	const element = button(label, async () => {

@@ -19,7 +19,7 @@ function scores({scores, counters, visits}) {
 	h("p.pad", small(count(visits.count, "visit"), visits.active_at ? [", active ", time(visits.active_at)] : "", counters.length ? " · " : "", counters.map(one => say`${one.event} ${one.count}`).join(" · "))));
 }
 
-/** The order that reaches a milestone: by its counter, or by the events that are missing; null if neither does. */
+/** The order that reaches a milestone, by its counter or by events; null if neither does. */
 function reach(one, {scores}) {
 	const title = name(one.name, one.milestone), {count: counter, target} = one, done = say`${title} is reached for ${state.player}.`, missing = target - one.value;
 	const set = (body, before) => ({

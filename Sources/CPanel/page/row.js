@@ -141,7 +141,7 @@ export class Row extends HTMLElement {
 	}
 
 	async written() {
-		const {text} = await ask(ofGame("config"), {keys: this.key, ...this.scope});
+		const {text} = await ask(ofGame("config"), {keys: this.key, locale: "*", ...this.scope});
 		return exact(text).values[this.key];
 	}
 
@@ -247,7 +247,7 @@ export class Row extends HTMLElement {
 				return await act({...order, ifMatch: state.revision});
 			} catch (error) {
 				if (error.status !== 412 || tries > 4) throw error;
-				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", ...this.scope});
+				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", locale: "*", ...this.scope});
 				state.revision = Math.max(revision, error.problem.revision ?? 0);
 				if (same(values[this.key]?.value, before)) continue;
 				state.values.set(this.key, {...this.value, ...values[this.key]});

@@ -32,7 +32,7 @@ export const brief = (value, most = 60) => {
 export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
 export const plain = word => shown(word).toLowerCase().replaceAll("_", " ");
 export const count = (number, one) => say`${number} ${one}${number === 1 ? "" : "s"}`;
-/** The least multiple of a step from there on: a slider counts steps from its minimum. */
+/** The least multiple of a step from there on: sliders count from their minimum. */
 export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
 
 const relative = new Intl.RelativeTimeFormat("en", {numeric: "auto"});
