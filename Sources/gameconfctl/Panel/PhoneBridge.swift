@@ -86,7 +86,7 @@ final class PhoneBridge: Sendable {
       ]
       guard state.process != nil, let bridge else { return .object(shown) }
       shown["bridge"] = bridge
-      if let link = state.link, let code = QRCode(link) {
+      if bridge["code_open"] == true, let link = state.link, let code = QRCode(link) {
         shown["link"] = .string(link)
         shown["picture"] = ["side": .integer(Int64(QRCode.columns)), "path": .string(code.path)]
       }

@@ -59,12 +59,15 @@ extension BridgeRun {
       bridge = NetworkBridge(listener, game: game, player: player, to: socket, revenueCat: keys) { screen.note(Self.sentence($0)) }
       devices = try DeviceSocket.serve(bridge) { [scheme] in Self.link(bridge, code: bridge.newCode(), scheme) }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    screen.note(
-      "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    // The panel says it, and opens codes itself.
+    if !untilParentEnds {
+      screen.note(
+        "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    }
     screen.line("http://\(bridge.listener.address.text):\(bridge.listener.port)")
     OwnThread.start { bridge.run() }
     StopSignals.heed()
-    showCode(bridge, screen)
+    if !untilParentEnds { showCode(bridge, screen) }
     wait(bridge, screen)
     unlink(devices)
   }

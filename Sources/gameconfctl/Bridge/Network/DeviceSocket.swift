@@ -56,7 +56,7 @@ enum DeviceSocket {
     }
     return [
       "game": .string(bridge.game), "address": .string("\(bridge.listener.address.text):\(bridge.listener.port)"),
-      "process": .integer(Int64(getpid())), "ended": hasEnded, "devices": .list(devices),
+      "process": .integer(Int64(getpid())), "code_open": .bool(bridge.hasCode), "ended": hasEnded, "devices": .list(devices),
     ]
   }
 

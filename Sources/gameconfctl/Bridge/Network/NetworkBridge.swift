@@ -75,6 +75,9 @@ final class NetworkBridge: Sendable {
     return code
   }
 
+  /// True if a code is open.
+  var hasCode: Bool { pairing.withLock { $0.hasCode(now: now()) } }
+
   /// The devices that are paired.
   func devices() -> [ListedDevice] {
     let now = now()
