@@ -80,7 +80,7 @@ enum ModuleTable {
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
   /// Folders under `Tests` that hold no test target: programs and scripts.
-  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System"]
+  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System", "Traffic"]
 
   /// Test targets that are named for no single module.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
