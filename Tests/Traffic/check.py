@@ -517,7 +517,10 @@ def main() -> int:
     issues = [f"{issue} ({times} times)" for issue, times in contract.issues.items()]
     if is_whole:
         issues += [f"never seen: {each}" for each in unseen]
-        issues += [f"exceptions.txt: no longer needed: {each}" for each in patterns if not any(re.fullmatch(each, name) for name in missing)]
+        for each in patterns:
+            # Tests that draw at random may see it another time.
+            if not any(re.fullmatch(each, name) for name in missing):
+                print(f"traffic: seen in this run, though exceptions.txt has it: {each}")
     for issue in issues[:ISSUES_MAX]:
         print("traffic: " + issue)
     if len(issues) > ISSUES_MAX:
