@@ -105,6 +105,7 @@ enum Words {
       case .events(let name): "events \(name)"
       case .bestScore(let mode): "best_score \(mode)"
       case .unlocked(let id): "unlocked \(id)"
+      case .bests(let count): ["bests", count.event, count.prefix, count.score.map { "\($0)" }].compactMap { $0 }.joined(separator: " ")
       }
     let threshold =
       switch milestone.threshold {

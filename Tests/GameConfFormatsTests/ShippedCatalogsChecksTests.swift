@@ -11,12 +11,13 @@ struct ShippedCatalogsChecksTests {
 
   /// The id of the check that refuses an event; empty where it is recorded.
   private static func refusal(
-    _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:]
+    _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:], holding held: Set<String> = ["Pro"]
   ) throws -> String {
     let catalog = try ShippedCatalogs.catalog(of: game)
     var state = PlayerState(createdAt: now)
     let terms = PlayerTerms(
-      rules: PlayerRules(catalog), player: "p", parameters: Values(defaults: CatalogDefaults(catalog), changed: changed), now: now)
+      rules: PlayerRules(catalog), player: "p", parameters: Values(defaults: CatalogDefaults(catalog), changed: changed),
+      entitlements: EntitlementHistory(held: held), now: now)
     do throws(Refusal) {
       let (outcome, _) = try state.record(event, under: terms)
       #expect(outcome.uncheckedBy.isEmpty)
@@ -59,6 +60,34 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("kidsdoku2", event) == refusal)
   }
 
+  @Test(
+    "a locked puzzle does not count without Pro",
+    arguments: [("4-Easy-3", ""), ("4-Easy-4", "puzzle_is_unlocked"), ("4-Normal-12", "puzzle_is_unlocked")])
+  func locked(puzzle: String, refusal: String) throws {
+    let event = PlayerEvent(name: "puzzle_solved", mode: "4x4", score: 30, details: ["puzzle": .string(puzzle), "mistakes": 0])
+    #expect(try Self.refusal("kidsdoku2", event, holding: []) == refusal)
+    #expect(try Self.refusal("kidsdoku2", event) == "")
+  }
+
+  @Test(
+    "a game of a mode that is switched off does not count",
+    arguments: [("classic", "classic_mode_enabled"), ("arcade", "arcade_mode_enabled"), ("daily", "daily_mode_enabled")])
+  func modes(mode: String, flag: String) throws {
+    let event = PlayerEvent(name: "game_over", mode: mode, score: 30)
+    #expect(try Self.refusal("wheresthedot", event) == "")
+    #expect(try Self.refusal("wheresthedot", event, changed: [flag: false]) == "\(mode)_is_on")
+  }
+
+  @Test(
+    "a level that is passed is one of the player's chapters",
+    arguments: [(1, 0, ""), (1, 3, ""), (1, 4, "level_is_served"), (2, 2, "level_is_served"), (99, 99, "level_is_served"), (4, 1, "")])
+  func levels(chapter: Int64, level: Int64, refusal: String) throws {
+    let passed = PlayerEvent(name: "level_passed", details: ["chapter": .integer(chapter), "level": .integer(level)])
+    #expect(try Self.refusal("adventure", passed) == refusal)
+    let whole = PlayerEvent(name: "chapter_passed", details: ["chapter": .integer(chapter)])
+    #expect(try Self.refusal("adventure", whole) == (chapter > 4 ? "chapter_is_served" : ""))
+  }
+
   @Test("the puzzle of the day counts while its flag is on, for its seed and its board")
   func daily() throws {
     let seed = "0123456789abcdef"
@@ -93,18 +122,47 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("dartsscore", event) == refusal)
   }
 
+  @Test(
+    "an answer in a game of darts adds up by itself",
+    arguments: [
+      (#""target":60,"answer":60,"right":true,"points":60"#, 60, ""), (#""target":60,"answer":null,"right":false,"points":0"#, 0, ""),
+      (#""target":60,"answer":60,"right":true"#, 60, ""),
+      (#""target":60,"answer":57,"right":false,"points":60"#, 60, "points_are_the_targets"),
+      (#""target":60,"answer":57,"right":true,"points":60"#, 60, "an_answer_is_right_if_it_is_the_target"),
+      (#""target":60,"answer":60,"right":false,"points":0"#, 0, "an_answer_is_right_if_it_is_the_target"),
+      (#""target":60,"answer":60,"right":true,"points":40"#, 40, "points_are_the_targets"),
+      (#""target":60,"answer":60,"right":true,"points":60,"darts":[{"sector":20,"times":2,"points":40}]"#, 60, "darts_add_up"),
+      (#""target":60,"answer":60,"right":true,"points":60,"darts":[{"sector":20,"times":2,"points":60}]"#, 60, "darts_are_scored"),
+      (#""target":60,"answer":60,"right":true,"points":60,"options":[20,40]"#, 60, "the_answer_is_an_option"),
+    ])
+  func answers(answer: String, score: Int64, refusal: String) throws {
+    let isRight = answer.contains(#""right":true"#)
+    let details = try JSONReader.value(
+      from: #"{"attempts":1,"right":\#(isRight ? 1 : 0),"seconds":4,"answers":[{"ms":4000,\#(answer)}]}"#)
+    let event = PlayerEvent(name: "game_over", score: .integer(score), details: try #require(details.objectValue))
+    #expect(try Self.refusal("dartsscore", event) == refusal)
+  }
+
   @Test("Kidsdoku's achievements are reached while their flag is on, and what was done before counts then")
   func achievements() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     var state = PlayerState(createdAt: Self.now)
-    func terms(_ isOn: Bool) -> PlayerTerms {
-      PlayerTerms(
+    func terms(_ isOn: Bool, perfect: Int64 = 1) -> PlayerTerms {
+      var terms = PlayerTerms(
         rules: PlayerRules(catalog), player: "p",
         parameters: Values(defaults: CatalogDefaults(catalog), changed: ["achievements_enabled": .bool(isOn)]), now: Self.now)
+      let counts = [BestCount(event: "puzzle_solved"): 9, BestCount(event: "puzzle_solved", prefix: "3-", score: 30): perfect]
+      #expect(Set(counts.keys).isSubset(of: terms.rules.bestCounts))
+      terms.bestCounts = counts
+      return terms
     }
     let event = PlayerEvent(name: "puzzle_solved", mode: "3x3", score: 30, details: ["puzzle": "3-Easy-1", "mistakes": 0])
     #expect(try state.record(event, under: terms(false)).0.milestones == [])
-    #expect(try state.record(event, under: terms(true)).0.milestones == ["first_puzzle", "perfect_3x3"])
+    let first = try #require(catalog.milestones.first { $0.id == "first_puzzle" })
+    #expect(state.standing(of: first, under: terms(true)).isUnlocked, "a flag that goes on looks at what there is")
+    #expect(!state.standing(of: first, under: terms(false)).isUnlocked)
+    #expect(try state.record(event, under: terms(true, perfect: 0)).0.milestones == ["first_puzzle"])
+    #expect(try state.record(event, under: terms(true)).0.milestones == ["perfect_3x3"])
   }
 
   @Test("a late result of a day's puzzle counts on the list of its day")

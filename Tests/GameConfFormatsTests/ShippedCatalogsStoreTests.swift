@@ -8,7 +8,7 @@ struct ShippedCatalogsStoreTests {
   @Test(
     "has the theme with its look and what unlocks it",
     arguments: [
-      ("neon", "free", "#05060A", "#22D3EE", #""circle""#),
+      ("neon", "free", "#05060A", "#00F0FF", #""circle""#),
       ("forest", "milestone forest", "#050D07", "#4ADE80", "forest_dot"),
       ("ocean", "milestone ocean", "#03080F", "#22D3EE", "ocean_dot"),
       ("cosmos", "milestone cosmos", "#080510", "#A855F7", "cosmos_dot"),

@@ -35,7 +35,8 @@ final class PanelStream {
 
   func run() {
     let targets = [
-      ("game", Calls.watch.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])),
+      // Values are edited as they are stored, with every language.
+      ("game", Calls.watch.endpoint.target(["game": game], query: [("locale", "*")] + (player.map { [("player", $0)] } ?? []))),
       ("daemon", Calls.watchAll.endpoint.target()),
     ]
     var sources: [Source] = []

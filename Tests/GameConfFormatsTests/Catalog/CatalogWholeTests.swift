@@ -140,7 +140,8 @@ struct CatalogWholeTests {
       catalog.leaderboards == [
         Leaderboard(id: "classic", event: "game_over", mode: "classic", rows: .number(.integer(10))),
         Leaderboard(
-          id: "lengths", event: "game_over", per: "grid_side", rows: .parameter("order_length"), enabled: .parameter("arcade_mode_enabled")),
+          id: "lengths", event: "game_over", per: ["grid_side"], rows: .parameter("order_length"),
+          enabled: .parameter("arcade_mode_enabled")),
       ])
     let shown = CatalogDescription.value(of: catalog)
     #expect(
