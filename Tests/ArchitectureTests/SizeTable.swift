@@ -17,7 +17,7 @@ enum SizeTable {
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
     ("CZlib", 3, 0, ""),
-    ("GameConfAPI", 6915, 245, "what the panel and the tools have of a call, said at the call; several settings at once; which answers have an ETag"),
+    ("GameConfAPI", 6915, 245, "what the panel and the tools have of a call, said at the call; several settings, and ETags"),
     ("GameConfClient", 253, 10, "two kinds of change"),
     ("GameConfCore", 14460, 305, "Firebase's rules and numbers, accepted acts, premium, paywalls; the words of checks"),
     ("GameConfEngine", 7440, 203, "bests that are counted, facts of checks"),
