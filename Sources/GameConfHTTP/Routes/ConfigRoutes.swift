@@ -163,7 +163,7 @@ struct ConfigRoutes {
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
     // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
-    // // A stopped clock passes no edge, and setting a clock creates a new state.
+    // A stopped clock passes no edge, and setting a clock creates a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(

@@ -137,7 +137,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds reasons to the explanation: values that are stored but not in effect, or a store that cannot be read.
+  /// Adds the player's stored setting although it is not in effect, or the reason why the store cannot be read.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"
