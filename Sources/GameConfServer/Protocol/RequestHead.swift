@@ -29,6 +29,8 @@ package struct RequestHead: Sendable, Equatable {
     static let browser = Traits(rawValue: 16)
     /// A field that begins with `If-` is there.
     static let conditional = Traits(rawValue: 32)
+    /// A program of this project sent it, which says so by `Gameconf-Program`: its reads are no game's.
+    static let program = Traits(rawValue: 64)
   }
 
   var method = Method.other
@@ -48,6 +50,6 @@ package struct RequestHead: Sendable, Equatable {
   /// True if a body follows.
   var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
 
-  /// True if the answer is all that depends on this head: no body, no condition, no browser.
-  var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional]) }
+  /// True if the answer is all that depends on this head: no body, no condition, no browser, no program of ours.
+  var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional, .program]) }
 }

@@ -20,6 +20,8 @@ package final class Request<App: ServerApp>: Sendable {
   /// The route with what its path and query say; what outlives the request's body keeps this alone.
   let match: RouteMatch<App>
   private let text: HeadText
+  private let marks: ReadMarks
+  private let second: Int
 
   init(_ match: RouteMatch<App>, _ text: HeadText, body: [UInt8], peer: Peer<App.Role>, on loop: AppLoop<App>) {
     self.match = match
@@ -29,6 +31,8 @@ package final class Request<App: ServerApp>: Sendable {
     snapshot = loop.state.snapshot
     eventLoop = loop.eventLoop
     completions = loop.completions
+    marks = loop.marks
+    second = loop.second
   }
 
   /// The rights of the peer.
@@ -42,6 +46,14 @@ package final class Request<App: ServerApp>: Sendable {
 
   /// The percent-decoded value of a query parameter; never empty.
   package func query(_ name: String) -> String? { match.query[name] }
+
+  /// True if its reads count as a game's.
+  package var marksReads: Bool { peer.socket.marksReads && !text.head.traits.contains(.program) }
+
+  /// Marks what is read, unless it is no game that reads.
+  package func mark(_ position: Int, stamp: UInt32) {
+    if position >= 0, marksReads { marks.note(AnswerCounts(mark: position, stamp: stamp), second: second) }
+  }
 
   /// True if it is a GET without query and body, so that nothing but the path says what is wanted.
   package var isBare: Bool { route.method == .get && match.query.isEmpty && body.isEmpty }

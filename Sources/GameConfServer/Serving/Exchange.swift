@@ -31,6 +31,8 @@ class Exchange {
   func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
   /// The reason why the body is not one that the route takes.
   func mediaRefusal() -> Answer? { nil }
+  /// Shows the answer that is sent to the loop's observer.
+  func show(_ answer: Answer, status: Int, isStream: Bool = false) {}
   /// The answer of the route's handler.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
   /// The same, to be called on any thread.
@@ -67,4 +69,6 @@ protocol Session: AnyObject {
   func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
   /// The reason why the peer is not served at all.
   var refusal: Answer? { get }
+  /// Shows an answer that lay ready to the loop's observer.
+  func show(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer)
 }
