@@ -72,7 +72,7 @@ public enum OpenAPIDocument {
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PutPlayState.self, PlayStateAnswer.self, PlayShown.self, PinnedAnswer.self,
       PlayList.self,
       ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, CopyPlayerRequest.self, CopyPlayerAnswer.self,
-      ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
+      ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self, OverrideRead.self, LiveLine.self, LiveAnswer.self,
       ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
       WireScenarioStep.self, ScenarioAnswer.self, ScenarioList.self,
     ] + shopShapes

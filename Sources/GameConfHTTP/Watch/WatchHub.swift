@@ -25,12 +25,15 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory of the plays that somebody watches.
   let plays = WatchedPlays()
+  /// The viewers that see what watchers are sent; nil where there can be none.
+  let views: LiveViews?
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
   /// Watchers of a world; nothing of what happened before is known.
-  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
+  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViews? = nil) {
+    self.views = views
     self.players = players
     self.clock = clock
     self.limits = limits

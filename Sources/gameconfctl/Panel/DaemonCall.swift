@@ -22,7 +22,7 @@ final class DaemonCall {
   deinit { close(descriptor) }
 
   func send(_ method: Method, _ target: String, headers: [PanelCall.Header] = [], body: [UInt8] = []) -> Bool {
-    var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nGameconf-Program: panel\r\n"
     for header in headers { text += "\(header.name): \(header.value)\r\n" }
     if method != .get { text += "Content-Length: \(body.count)\r\n" }
     return BlockingSocket.send(Array((text + "\r\n").utf8) + body, to: descriptor)
