@@ -33,6 +33,9 @@ static const unsigned char controls_js[] = {
 static const unsigned char line_js[] = {
 #embed "page/line.js"
 };
+static const unsigned char live_js[] = {
+#embed "page/live.js"
+};
 static const unsigned char picker_js[] = {
 #embed "page/picker.js"
 };
@@ -78,6 +81,7 @@ static const CPanelFile files[] = {
     FILE_OF("audit.js", SCRIPT, audit_js),
     FILE_OF("controls.js", SCRIPT, controls_js),
     FILE_OF("line.js", SCRIPT, line_js),
+    FILE_OF("live.js", SCRIPT, live_js),
     FILE_OF("picker.js", SCRIPT, picker_js),
     FILE_OF("player.js", SCRIPT, player_js),
     FILE_OF("row.js", SCRIPT, row_js),

@@ -98,7 +98,7 @@ struct DaemonProcess {
       documents: TemplateFiles(), reload: core.reload, templateFiles: core.templateFiles,
       health: DaemonHealth(version: ReleaseVersion.version, store: core.store, expected: core.reload.expected, list: list),
       facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: secrets,
-      metrics: metrics, watches: watches, images: images)
+      metrics: metrics, watches: watches, reads: ReadRecorder(now: core.clock.now), images: images)
   }
 
   /// Begins to answer.

@@ -64,12 +64,12 @@ struct LiveTests {
   func story() throws {
     let daemon = try RunningDaemon()
     let set = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
-    #expect(set.status == 0, "\(set.error)")
+    #expect(set.status == 0, "\(set.errors)")
     #expect(
       try changed(daemon)["words"] == "no request to the daemon since it was set; games that map the file are not seen")
     // What the tester looks with is no game, on either socket.
     _ = try daemon.read(at: Self.read, admin: true)
-    _ = try daemon.control("--socket", daemon.gamesSocket, "config", "get", "wheresthedot", Self.key)
+    _ = try daemon.control("config", "get", "wheresthedot", Self.key, "--socket", daemon.gamesSocket)
     #expect(try changed(daemon)["by"] == nil)
     let viewer = try Viewer(daemon)
     let start = viewer.next(.start)

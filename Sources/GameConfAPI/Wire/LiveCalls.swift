@@ -5,7 +5,7 @@ extension Calls {
 
   package static let liveStream = Call<NoBody, JSONLines>(
     "liveStream", .get, livePath, on: admin, query: [.livePlayer],
-    "The requests of games and what they were answered, as they come: one JSON object a line. Nothing is stored; a viewer that reads too slowly loses the oldest lines and is told how many."
+    "The requests of games and what they were answered, as they come: one JSON object a line. Nothing is stored; a viewer that reads too slowly loses the oldest lines, and a line says how many."
   )
   package static let live = Call<NoBody, LiveAnswer>(
     "live", .get, livePath + "/sample", on: admin, query: [.livePlayer, .liveSeconds], example: CallExample(query: ["seconds": "1"]),

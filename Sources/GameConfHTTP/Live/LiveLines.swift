@@ -133,7 +133,9 @@ struct LiveLines {
       line.revision = answer.answer.revision.map { Int64(clamping: $0) }
       return line
     }
-    line.keys = answer.request?.query("keys")?.split(separator: ",").map(String.init) ?? (seen.body["keys"]?.listValue ?? []).compactMap(\.stringValue)
+    line.keys =
+      answer.request?.query("keys")?.split(separator: ",").map(String.init)
+      ?? (seen.body["keys"]?.listValue ?? []).compactMap(\.stringValue)
     let isOfValues = key != nil || door == "config"
     if isOfValues { line.fill(from: answer.answer.body, key: key, hides: hides(key)) }
     if line.revision == nil { line.revision = answer.answer.revision.map { Int64(clamping: $0) } }

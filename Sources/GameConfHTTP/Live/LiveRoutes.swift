@@ -95,7 +95,8 @@ struct LiveViewer {
 
   private static var host: String {
     var name = [CChar](repeating: 0, count: 256)
-    return gethostname(&name, name.count - 1) == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+    return gethostname(&name, name.count - 1) == 0
+      ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
   }
 
   /// Sends what comes until the client goes, or the daemon drains.

@@ -12,14 +12,16 @@ internal import Synchronization
 package final class ReadRecorder: PublicationObserver {
   package let positions: ReadPositions
   let players = PlayerReadMarks()
-  /// The second at which marks began to be kept.
-  private let startedAt: Int
+  /// The time at which marks began to be kept, by the clock of changes and by the host's.
+  private let startedAt: Instant, startedSecond: Int
   private let marks = Mutex<[ReadMarks]>([])
 
   /// Nothing is read yet.
-  package init(positions: ReadPositions = ReadPositions()) {
+  /// - Parameter now: The time by the clock that changes have their times of.
+  package init(positions: ReadPositions = ReadPositions(), now: Instant = .earliest) {
     self.positions = positions
-    startedAt = time(nil)
+    startedAt = now
+    startedSecond = time(nil)
   }
 
   /// Reads the marks of a server's event loops.
@@ -87,8 +89,7 @@ package final class ReadRecorder: PublicationObserver {
       switch last {
       case .unknown: words.append("not known: more than 4 096 keys of players")
       default:
-        let isOlder = record.at.milliseconds / 1_000 < Int64(startedAt)
-        let since = isOlder ? Self.clock(startedAt, now: now) : record.window == nil ? "it was set" : "it began"
+        let since = record.at < startedAt ? Self.clock(startedSecond, now: now) : record.window == nil ? "it was set" : "it began"
         words.append("no request to the daemon since \(since); games that map the file are not seen")
       }
     }
@@ -165,7 +166,9 @@ struct WatchingReader: Sendable {
 
   /// True if it is a game that was sent an override's value.
   func shows(_ record: OverrideRecord, in game: GameSnapshot) -> Bool {
-    guard reader.isGame, isSentValues, let revision, revision >= record.revision, keys?.contains(record.slot.key) != false else { return false }
+    guard reader.isGame, isSentValues, let revision, revision >= record.revision, keys?.contains(record.slot.key) != false else {
+      return false
+    }
     guard let wanted = record.slot.player else {
       // A player's own override is above it.
       return player.map { game.overrides.player($0).values[record.slot.key] == nil } ?? true

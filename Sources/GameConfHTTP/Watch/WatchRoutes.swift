@@ -59,7 +59,8 @@ struct WatchRoutes {
     let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
     if let play = context.play, !hub.plays.hasRoom(for: play, of: user) { throw WatchedPlays.full }
     return StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
-      hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, reader: reader, resumed: resumed)
+      hub.loop(eventLoop).add(
+        scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, reader: reader, resumed: resumed)
     }
   }
 }

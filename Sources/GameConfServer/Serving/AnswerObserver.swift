@@ -34,7 +34,9 @@ package struct ObservedAnswer<App: ServerApp> {
 
 extension RoutedExchange {
   /// Shows an answer to the loop's observer.
-  func show(_ answer: Answer, status: Int, isStream: Bool, to observer: any AnswerObserver<App>, _ request: Request<App>?, _ peer: Peer<App.Role>) {
+  func show(
+    _ answer: Answer, status: Int, isStream: Bool, to observer: any AnswerObserver<App>, _ request: Request<App>?, _ peer: Peer<App.Role>
+  ) {
     observer.gave(
       ObservedAnswer(
         request: request, route: ordinal, target: String(decoding: text.target, as: UTF8.self), peer: peer,

@@ -91,7 +91,8 @@ enum LiveWords {
     case .ad?:
       let placement = line.placement ?? ""
       if let outcome = line.outcome { return "ad at \(placement): \(outcome)" }
-      return line.shows == true ? "ad at \(placement) is to be shown" : "ad at \(placement) is not shown: \(line.reason ?? "no rule lets it")"
+      return line.shows == true
+        ? "ad at \(placement) is to be shown" : "ad at \(placement) is not shown: \(line.reason ?? "no rule lets it")"
     case .purchase?: return "purchase of \(line.product ?? "something"): \(line.outcome ?? "")"
     case .refusal?:
       let what = line.key ?? line.what ?? ""
@@ -106,7 +107,8 @@ enum LiveWords {
     if line.detail == "unchanged" { return "reads \(line.key ?? "all values") " + door + ": unchanged" }
     guard let key = line.key else {
       if line.keys.isEmpty { return "reads all \(line.count ?? 0, "value") " + door + (line.revision.map { " at revision \($0)" } ?? "") }
-      return "reads \(line.keys.joined(separator: ", ")) " + door + (line.values.isEmpty ? "" : ": \(ValueStyle.cell(.object(line.values)))")
+      return "reads \(line.keys.joined(separator: ", ")) " + door
+        + (line.values.isEmpty ? "" : ": \(ValueStyle.cell(.object(line.values)))")
     }
     let value: Sentence =
       line.isMasked ? "(secret)" : line.valueBytes.map { "\($0) bytes" } ?? line.value.map { "\($0)" } ?? "-"

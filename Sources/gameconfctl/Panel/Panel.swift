@@ -47,7 +47,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream:
+    case .present, .caller, .call, .stream, .live:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -64,6 +64,8 @@ final class Panel: Sendable {
           openStreams.subtract(1, ordering: .relaxed)
         }
         PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+      case .live(let game, let player):
+        PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.runLive()
       case .caller: send(caller(), arrival)
       default: send(.json([:]), arrival)
       }

@@ -33,6 +33,43 @@ final class PanelStream {
     self.filter = filter
   }
 
+  /// Passes on what games request. The daemon has left out every secret.
+  func runLive() {
+    let target = Calls.liveStream.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])
+    guard let call = DaemonCall(adminSocket), call.send(.get, target) else {
+      BlockingSocket.send(PanelAnswer.problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket).").bytes, to: client)
+      return
+    }
+    BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
+    var lines = JSONLineParser()
+    while true {
+      var polled = [call.descriptor, client].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let count = poll(&polled, 2, Self.idleMilliseconds)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, polled[1].revents == 0 else { return }
+      do throws(TransportError) {
+        guard let bytes = try call.next() else { return }
+        if let status = call.head?.status, status != 200 {
+          let problem = (try? JSONReader.value(from: bytes)) ?? ["status": .integer(Int64(status))]
+          if !bytes.isEmpty { BlockingSocket.send(Self.line("refused", problem), to: client) }
+          continue
+        }
+        lines.feed(bytes)
+        // An empty line is a sign of life, by which both sides see that the other is there.
+        var passed: [UInt8] = bytes == [10] ? [10] : []
+        while let line = lines.next() {
+          guard let value = try? JSONReader.value(from: line) else { continue }
+          passed += Self.line(value["kind"]?.stringValue ?? "", value)
+        }
+        if !passed.isEmpty, !BlockingSocket.send(passed, to: client) { return }
+      } catch { return }
+    }
+  }
+
+  private static func line(_ event: String, _ data: Value) -> [UInt8] {
+    JSONWriter.bytes(["from": "live", "event": .string(event), "data": data]) + [10]
+  }
+
   func run() {
     let targets = [
       ("game", Calls.watch.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])),
