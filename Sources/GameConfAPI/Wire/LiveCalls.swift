@@ -14,5 +14,5 @@ extension Calls {
 
 extension QueryParameter {
   package static let livePlayer = Self("player", .player, "Only what is about this player.")
-  package static let liveSeconds = Self("seconds", .integer(1...60, usual: 5), "The number of seconds to wait.")
+  package static let liveSeconds = Self("seconds", .integer(1...20, usual: 5), "The number of seconds to wait.")
 }

@@ -18,7 +18,7 @@ extension Calls {
     themes.endpoint, theme.endpoint, playerThemes.endpoint, playerTheme.endpoint, playerMilestones.endpoint, adStatus.endpoint,
     offerings.endpoint, transaction.endpoint, storeLog.endpoint, storeBehaviour.endpoint, checkGate.endpoint, gameClock.endpoint,
     playerClock.endpoint, scenarios.endpoint, scenario.endpoint, releaseOverride.endpoint, releasePlayerOverride.endpoint,
-    recordEvent.endpoint, openVisit.endpoint, reportAd.endpoint, forceAd.endpoint, openPlay.endpoint, closePlay.endpoint,
+    live.endpoint, recordEvent.endpoint, openVisit.endpoint, reportAd.endpoint, forceAd.endpoint, openPlay.endpoint, closePlay.endpoint,
     purchase.endpoint, switchPremium.endpoint, finishTransaction.endpoint, putStoreBehaviour.endpoint, putContext.endpoint,
   ]
 }

@@ -39,8 +39,8 @@ struct DaemonClient: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes are part of, for the audit log.
   var session: String?
-  /// The name by which the daemon distinguishes this program's requests from a game's.
-  var program = "gameconfctl"
+  /// The name by which the daemon distinguishes these requests from others of gameconfctl; nil for those of a command.
+  var program: String?
   /// The messages while an answer takes long; nil where the command has its own.
   var waiting: Waiting?
 
@@ -177,7 +177,7 @@ struct DaemonClient: Sendable {
     throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
   }
 
-  private var named: [(name: String, value: String)] { [(name: "Gameconf-Program", value: program)] }
+  private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
   /// Refuses a name that would be removed from the path on its way, so that the call would be another one.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
