@@ -1,4 +1,4 @@
-// Checks of what players reach: milestones, themes, gates.
+// Validates the parts of a catalog that players unlock: milestones, themes and gates.
 
 extension CatalogCheck {
   mutating func checkMilestones() {

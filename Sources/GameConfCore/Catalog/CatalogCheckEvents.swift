@@ -1,4 +1,4 @@
-// Checks of events and leaderboards.
+// Validates events, their checks, and leaderboards.
 
 extension CatalogCheck {
   mutating func checkEvents() {
@@ -33,7 +33,7 @@ extension CatalogCheck {
         continue
       }
       let names = EventCheck.names(of: event, in: catalog)
-      // A name that the event does not have would be null, and null passes many checks.
+      // An unknown name would evaluate to null, and null satisfies many conditions, so a typing error would disable the check.
       var read = reads.attributes.filter { name in !reads.paths.contains { $0.hasPrefix(name + ".") } }
       read.formUnion(reads.paths.map { $0.split(separator: ".").prefix($0.hasPrefix("details.") ? 2 : .max).joined(separator: ".") })
       for name in read.sorted() where !names.contains(name) {
@@ -92,7 +92,7 @@ extension CatalogCheck {
     }
   }
 
-  /// Each value of the parameter makes a list, so they are few and nobody's secret.
+  /// A leaderboard has one list for each value of this parameter, so the number of values must be bounded and none may be secret.
   private mutating func checkPer(_ key: String, at path: CatalogPath) {
     guard let parameter = checkParameterReference(key, at: path) else { return }
     checkShown(parameter, at: path)
@@ -128,7 +128,7 @@ extension CatalogCheck {
 }
 
 extension Parameter {
-  /// True if it has one value a day, the same for every player.
+  /// True if the value is a daily hash, which all players share on a day.
   fileprivate var isDaily: Bool {
     if case .dailyHash = defaultValue { return !isPlayerSetting && settingFlag == nil }
     return false

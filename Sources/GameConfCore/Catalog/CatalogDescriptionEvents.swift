@@ -1,4 +1,4 @@
-// The description of events and leaderboards.
+// The JSON form of a catalog's events and leaderboards.
 
 extension CatalogDescription {
   static func event(_ event: EventDefinition) -> Value {

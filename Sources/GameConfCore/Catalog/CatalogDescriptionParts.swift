@@ -1,4 +1,4 @@
-// The description of what players reach, buy and see.
+// The JSON form of a catalog's milestones, themes, gates, products, offerings and placements.
 
 extension CatalogDescription {
   static func milestone(_ milestone: Milestone) -> Value {

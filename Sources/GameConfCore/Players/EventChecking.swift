@@ -1,12 +1,12 @@
-// Holds an admitted event against the checks of its catalog.
+// Evaluates the catalog's checks of an event.
 
 extension PlayerRules {
-  /// Evaluates the checks of an admitted event, in the catalog's order.
+  /// Evaluates the checks of an event in the order of the catalog.
   ///
-  /// An event of a play is held against the values that the play pinned. A late event outside plays is not held against parameters: their values
-  /// at its time are not known.
-  /// - Returns: the ids of the checks that ran into the bound of steps; they pass.
-  /// - Throws: `.checkFailed` for the first check that does not hold.
+  /// An event of a play is checked against the values that the play pinned. For a late event outside a play, checks that read parameters
+  /// are skipped, because the values at that time are unknown.
+  /// - Returns: The ids of checks that exceeded the evaluation budget, which count as passed.
+  /// - Throws: `.checkFailed` for the first check that is not satisfied.
   func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(Refusal) -> [String] {
     let checks = catalog.events[event.position].checks
     if checks.isEmpty { return [] }
@@ -43,7 +43,7 @@ extension EventCheck {
     return LogicCoercion.isTruthy(holds.value) ? .passed : .failed
   }
 
-  /// The names that an expression of a check may read by `var`.
+  /// Returns the names that the expressions of an event's checks may read with `var`.
   static func names(of event: EventDefinition, in catalog: Catalog) -> [String] {
     var names = ["play"]
     if event.carriesScore { names.append("score") }
@@ -54,7 +54,7 @@ extension EventCheck {
 }
 
 extension AdmittedEvent {
-  /// The context that the expressions of checks read by `var`.
+  /// Returns the evaluation context for checks.
   fileprivate func checkedContext(isOfPlay: Bool) -> ObjectValue {
     var context: ObjectValue = ["play": .bool(isOfPlay), "details": .object(details)]
     context["score"] = score.map(Value.integer)

@@ -1,41 +1,41 @@
-// The progress of a player: milestones by what was counted, and themes by what unlocks them.
+// A player's progress: unlocked milestones, and the themes that are available.
 
-/// The progress of a player towards a milestone.
+/// A player's progress towards a milestone.
 public struct MilestoneProgress: Sendable, Hashable {
-  /// The milestone.
+  /// The milestone's declaration.
   public var milestone: Milestone
-  /// The counted value.
+  /// The value of the counter.
   public var value: Int64
-  /// The value that is needed, as resolved for the player; nil when that cannot be resolved.
+  /// The value at which it unlocks, resolved for the player; nil if it cannot be resolved.
   public var target: Int64?
-  /// The instant when it was unlocked; nil while it is not.
+  /// The instant at which it was unlocked; nil while it is locked.
   public var unlockedAt: Instant?
 
-  /// True if it is unlocked; earned is kept, also when `target` has risen above `value`.
+  /// True if it is unlocked. It stays so if the target is later raised above the value.
   public var isUnlocked: Bool { unlockedAt != nil }
 }
 
-/// The availability of a theme for a player, and what it takes.
+/// The availability of a theme for a player, and the progress towards it.
 public struct ThemeAvailability: Sendable, Hashable {
-  /// The theme.
+  /// The theme's declaration.
   public var theme: Theme
-  /// True if it is unlocked.
+  /// True if the player may choose it.
   public var isUnlocked: Bool
-  /// True if it is unlocked only while it is the game's ``Theme/defaultKey``.
+  /// True if it is unlocked only because it is the game's default theme (``Theme/defaultKey``).
   public var isByDefault = false
-  /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
+  /// The progress towards the milestone that unlocks it; nil if no milestone does.
   public var milestone: MilestoneProgress?
 }
 
 extension PlayerState {
-  /// The progress of the player towards a milestone.
+  /// Returns the player's progress towards a milestone.
   public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneProgress {
     MilestoneProgress(
       milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
       unlockedAt: milestones[milestone.id])
   }
 
-  /// The availability of a theme for the player.
+  /// Returns the availability of a theme for the player.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeAvailability {
     let isOwn = isUnlocked(theme.unlock, under: terms)
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id
@@ -46,13 +46,13 @@ extension PlayerState {
     return ThemeAvailability(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
   }
 
-  /// The themes the player may choose.
+  /// Returns the ids of the themes that the player may choose.
   public func unlockedThemes(under terms: PlayerTerms) -> Set<String> {
     let standard = Self.defaultTheme(under: terms)
     return Set(terms.catalog.themes.lazy.filter { $0.id == standard || isUnlocked($0.unlock, under: terms) }.map(\.id))
   }
 
-  /// The theme of whoever has chosen none: unlocked for everybody while it is that.
+  /// The id of the default theme, which players who have not chosen one get. It counts as unlocked for every player.
   private static func defaultTheme(under terms: PlayerTerms) -> String? {
     terms.parameters.value(ofParameter: Theme.defaultKey)?.stringValue
   }
@@ -60,20 +60,21 @@ extension PlayerState {
   private func isUnlocked(_ unlock: Theme.Unlock, under terms: PlayerTerms) -> Bool {
     switch unlock {
     case .free: true
-    // While the threshold is met, and for good once a recorded event met it.
+    // A milestone counts if its threshold is reached in the present, or if a recorded event has unlocked it forever.
     case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms.parameters) } ?? false
     case .entitlement(let name): terms.entitlements.held.contains(name)
     case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)
     }
   }
 
-  /// Unlocks every milestone that is reached, until nothing new unlocks.
-  /// - Returns: the ids, in the order they unlocked.
+  /// Unlocks all milestones that are reached, including those that depend on another one.
+  /// - Returns: Their ids, in the order in which they were unlocked.
   mutating func unlockMilestones(under terms: PlayerTerms) -> [String] {
     let rules = terms.rules
     var locked = rules.milestones(notIn: milestones)
     var unlocked: [String] = []
-    // Round and round, since one may wait on another, until a whole round unlocks nothing. Not in a closure: that copies the whole state.
+    // Since a milestone may depend on another, the loop cycles through the list until a whole round unlocks nothing. It is not a closure,
+    // because capturing `self` would copy the state.
     var (place, missed) = (0, 0)
     while missed < locked.count {
       if place == locked.count { place = 0 }
@@ -95,11 +96,11 @@ extension PlayerState {
   }
 
   private func isMet(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
-    // The switch comes last, since most milestones are not reached.
+    // The switch is evaluated last, because most milestones are not reached and then need no lookup.
     milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false && milestone.enabled.isOn(parameters)
   }
 
-  /// The id of the milestone at that position, when it is reached.
+  /// Returns the id of the milestone at this index if its threshold is reached.
   private func reached(_ at: Int, _ rules: PlayerRules, _ parameters: any ParameterLookup) -> String? {
     isMet(rules.catalog.milestones[at], parameters) ? rules.catalog.milestones[at].id : nil
   }
@@ -116,7 +117,7 @@ extension PlayerState {
 }
 
 extension Milestone.Threshold {
-  /// The number, or the parameter's value for the player.
+  /// Returns the constant, or the value of the parameter for the player.
   func resolved(_ parameters: any ParameterLookup) -> Int64? {
     switch self {
     case .number(let number): number

@@ -1,6 +1,6 @@
-// The operations of compiled nodes, the spelling of each operator, and its number of arguments.
+// The operations of compiled nodes, and the name and the number of arguments of each operator.
 
-/// The operation of one node of a compiled expression.
+/// The operation of a node in a compiled expression.
 enum LogicOperation: UInt8, Sendable {
   case literal, list
   case attribute, variable, computedVariable, wholeContext
@@ -17,7 +17,7 @@ enum LogicOperation: UInt8, Sendable {
   case startsWith, endsWith, semanticVersion, fractional
 }
 
-/// The spelling of an operator.
+/// The operation and the number of arguments that belong to an operator's name.
 struct LogicSyntax: Sendable {
   let operation: LogicOperation
   let arguments: ClosedRange<Int>
@@ -29,8 +29,8 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// Every operator but `var`, `$ref` and `parameter`, which have forms of their own; counts as flagd's schema has them, widened where
-  /// JsonLogic's suites use fewer.
+  /// All operators except `var`, `$ref` and `parameter`, whose arguments are parsed separately. The numbers of arguments are those of
+  /// flagd's schema, extended where JsonLogic's test suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
     "missing_some": LogicSyntax(.missingSome, 2...2),
@@ -71,14 +71,14 @@ struct LogicSyntax: Sendable {
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// Every name an expression may begin with.
+  /// All names of operators, sorted.
   static let names: [String] = (Array(byName.keys) + ["var", "parameter", "$ref"]).sorted()
 
   static func isOperator(_ name: String) -> Bool {
     byName[name] != nil || name == "var" || name == "parameter" || name == "$ref"
   }
 
-  /// The count of arguments it takes, in words.
+  /// The number of arguments in words, for error messages.
   var countText: String {
     if arguments.lowerBound == arguments.upperBound {
       return arguments.lowerBound == 1 ? "1 argument" : "\(arguments.lowerBound) arguments"

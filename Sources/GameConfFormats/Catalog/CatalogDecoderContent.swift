@@ -1,4 +1,4 @@
-// Milestones, themes, gates, products and placements.
+// Decodes milestones, themes, gates, products, paywalls and placements.
 
 import GameConfCore
 
@@ -144,7 +144,7 @@ extension CatalogDecoder {
     return placement
   }
 
-  /// True, false, or the parameter that says.
+  /// Decodes a switch: a boolean, or a reference to a parameter.
   mutating func switching(_ entry: YAMLEntry?) -> Placement.Number? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }

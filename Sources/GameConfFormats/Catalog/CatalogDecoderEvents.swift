@@ -1,4 +1,4 @@
-// Events and leaderboards.
+// Decodes events, their checks, and leaderboards.
 
 import GameConfCore
 

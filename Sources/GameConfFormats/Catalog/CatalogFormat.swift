@@ -1,8 +1,8 @@
-// The table itself: the header and its parts.
+// The declaration of the catalog format: the top-level fields.
 
 import GameConfCore
 
-/// Format version 1.
+/// The catalog format in version 1, as tables of fields. The parser, the JSON Schema and the reference page are derived from them.
 enum CatalogFormat {
   static let version: Int64 = 1
 

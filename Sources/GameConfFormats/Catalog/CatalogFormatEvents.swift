@@ -1,4 +1,4 @@
-// The table's part about events and leaderboards.
+// The declaration of the catalog format: events and leaderboards.
 
 import GameConfCore
 

@@ -1,7 +1,7 @@
 // Records that games request values, and says of an override whether one did.
 
 internal import GameConfAPI
-internal import GameConfCore
+package import GameConfCore
 package import GameConfEngine
 package import GameConfServer
 import GameConfStorage

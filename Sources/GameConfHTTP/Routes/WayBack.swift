@@ -1,9 +1,9 @@
-// The advice about a change that the audit log cannot take back.
+// Advice for changes that the audit log cannot revert.
 
 import GameConfStorage
 
 extension AuditAction {
-  /// The advice instead of taking a line back; nil for what the daemon did by itself.
+  /// The advice instead of reverting an audit line; nil for the daemon's own acts.
   var wayBack: String? {
     switch rawValue {
     case "player.scores": "“gameconfctl player score” sets the scores again; unlocked milestones stay."

@@ -18,7 +18,7 @@ public struct ShopReceipt: Sendable, Hashable {
     self.currency = currency
   }
 
-  /// What is stored of the token: it proves a purchase, so that no copy of the database has it.
+  /// The token's digest. The token itself proves a purchase, so that no copy of the database has it.
   public var tokenDigest: String { String(SHA256.hex(of: token).prefix(32)) }
 }
 

@@ -1,10 +1,10 @@
-// The acts and choices of players, as games report them.
+// The routes by which games change players: visits, contexts, settings and ad reports.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The calls by which games write about players.
+/// The routes by which games change players.
 struct PlayerChangeRoutes {
   let services: DaemonServices
 
@@ -35,7 +35,7 @@ struct PlayerChangeRoutes {
       })
   }
 
-  /// - Parameter value: what the player chose; nil removes the choice.
+  /// - Parameter value: The player's setting; nil removes it.
   private func choose<Ask>(_ asked: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
     let (game, key) = (try asked.game.snapshot, asked.path("key"))
     return try asked.changingPlayer(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Passes the games' calls of one game on from paired phones to a Unix socket.
 final class NetworkBridge: Sendable {
-  /// What happens and is said on the screen.
+  /// An occurrence that is shown on the screen.
   enum Event: Equatable {
     case paired(name: String, address: String)
     case wrongCode(address: String, guessesLeft: Int)
