@@ -1,10 +1,10 @@
-// The limits of the daemon that status does not show, with the reasons.
+// The limits that `gameconfctl status` does not show, with the reasons.
 
 /// The limits that status leaves out.
 enum LimitTable {
   static let path = "Tests/ArchitectureTests/LimitTable.swift"
 
-  /// Limits that status does not show, by the reason.
+  /// The limits that status does not show, grouped by reason.
   static let exceptions: [(reason: String, limits: [String])] = [
     (
       "A catalog, a template or one of their parts that exceeds it is refused when it is read, and the refusal names the limit.",

@@ -85,11 +85,15 @@ struct ContractTests {
     #expect(meant.allSatisfy { !$0.reason.isEmpty })
   }
 
-  @Test("no two calls share a name")
+  @Test("no two calls share a name, and the list of all calls has each of them that is no face's")
   func names() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
-    let names = Self.operations(of: document).map { $0.operation["operationId"] }
+    let operations = Self.operations(of: document)
+    let names = operations.map { $0.operation["operationId"] }
     #expect(names.count > 80 && Set(names).count == names.count)
+    let sockets: Set<Value> = Set(SocketKind.allCases.map { .string($0.rawValue) })
+    let own = operations.filter { $0.operation["tags"]?.listValue?.allSatisfy(sockets.contains) == true }
+    #expect(own.compactMap { $0.operation["operationId"]?.stringValue }.sorted() == Calls.all.map(\.endpoint.id).sorted())
   }
 
   // What a generator cannot name it leaves out or writes twice: openapi-python-client 0.29 and openapi-generator 7.26 (typescript-fetch) did.

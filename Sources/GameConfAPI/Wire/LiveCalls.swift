@@ -9,6 +9,7 @@ extension Calls {
   )
   package static let live = Call<NoBody, LiveAnswer>(
     "live", .get, livePath + "/sample", on: admin, query: [.livePlayer, .liveSeconds], example: CallExample(query: ["seconds": "1"]),
+    offers: [.furtherTool],
     "The requests of games within the next few seconds, and what they were answered.")
 }
 

@@ -64,8 +64,8 @@ public struct CatalogCheck {
 
   /// Validates a catalog; the results are ``faults`` and ``warnings``.
   /// - Parameters:
-  /// - unreadable: The ids of parts that the file has but that could not be parsed.
-  /// - isWhole: False if the catalog is an excerpt. Then references to parts that are missing are not reported.
+  ///   - unreadable: The ids of parts that the file has but that could not be parsed.
+  ///   - isWhole: False if the catalog is an excerpt. Then references to parts that are missing are not reported.
   public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:], isWhole: Bool = true) {
     self.catalog = catalog
     self.unreadable = unreadable

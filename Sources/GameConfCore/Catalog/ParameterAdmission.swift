@@ -7,8 +7,8 @@ public enum ParameterAdmission {
 
   /// Converts a value to the parameter's type and validates it.
   /// - Parameters:
-  /// - use: The purpose of the value, which decides which themes are allowed.
-  /// - lookup: The values of parameters that bounds of the range refer to. A bound without a value does not restrict the number.
+  ///   - use: The purpose of the value, which decides which themes are allowed.
+  ///   - lookup: The values of parameters that bounds of the range refer to. A bound without a value does not restrict the number.
   /// - Returns: The converted value, or every violation.
   public static func admission(
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
@@ -53,8 +53,8 @@ public enum ParameterAdmission {
   private static func typeMessage(_ value: Value, _ type: ParameterType) -> String { typeMessage(shown(value), value, type) }
 
   /// - Parameters:
-  /// - subject: The value as the message quotes it.
-  /// - admitted: The range or list of allowed values, in words, which follows the type.
+  ///   - subject: The value as the message quotes it.
+  ///   - admitted: The range or list of allowed values, in words, which follows the type.
   private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType, admitted: String = "") -> String {
     let right =
       switch type {

@@ -19,8 +19,8 @@ public struct JSONBuilder: Sendable {
   /// Appends a piece, and before it a comma if a value precedes it. A string ends with its quote, so its last byte is never mistaken for a
   /// bracket.
   /// - Parameters:
-  /// - count: An upper bound of the piece's size in bytes.
-  /// - write: Writes the piece to the given memory and returns its size.
+  ///   - count: An upper bound of the piece's size in bytes.
+  ///   - write: Writes the piece to the given memory and returns its size.
   @inline(__always)
   private mutating func put(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if end + count >= room.count { makeRoom(for: count) }

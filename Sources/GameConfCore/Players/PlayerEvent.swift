@@ -54,8 +54,8 @@ struct AdmittedEvent {
 extension PlayerRules {
   /// Validates an event against its declaration in the catalog.
   /// - Parameters:
-  /// - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so that moving the simulated clock
-  ///   makes no event too old. Ranges of details use the parameter values of the play.
+  ///   - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so that moving the simulated clock
+  ///     makes no event too old. Ranges of details use the parameter values of the play.
   func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))

@@ -45,9 +45,9 @@ public struct RequestFingerprint: Sendable, Hashable {
 
   /// Computes the fingerprint of a request.
   /// - Parameters:
-  /// - route: The called route. The same id on another route is another request.
-  /// - id: The client's id: 1 to 128 bytes without control characters.
-  /// - content: The whole content of the request.
+  ///   - route: The called route. The same id on another route is another request.
+  ///   - id: The client's id: 1 to 128 bytes without control characters.
+  ///   - content: The whole content of the request.
   /// - Throws: `.requestIDMalformed`.
   public init(route: String, id: String, content: Value) throws(Refusal) {
     let bytes = id.utf8.count

@@ -30,8 +30,8 @@ public struct ConstraintCheck {
 
   /// Returns every violated constraint and range.
   /// - Parameters:
-  /// - lookup: The values to evaluate them with.
-  /// - keys: Only constraints that involve one of these keys are evaluated; nil evaluates all.
+  ///   - lookup: The values to evaluate them with.
+  ///   - keys: Only constraints that involve one of these keys are evaluated; nil evaluates all.
   public func faults(in lookup: some ParameterLookup, naming keys: Set<String>? = nil) -> [ConstraintFault] {
     var faults: [ConstraintFault] = []
     for constraint in catalog.constraints where concerns(constraint.require.reads.parameters, keys) {

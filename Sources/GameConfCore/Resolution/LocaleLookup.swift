@@ -6,9 +6,9 @@ public enum LocaleLookup {
   ///
   /// `fr-CA` matches `fr-CA` or else `fr`; `zh-TW` matches `zh-Hant` before `zh`; `iw` matches `he`, which replaced it. Case is ignored.
   /// - Parameters:
-  /// - range: The caller's BCP 47 tag, or a text that ``LocaleTag/canonical(_:)`` converts to one. nil, or a range without a match, returns
-  ///   only the fallback.
-  /// - locales: The game's locales, the fallback first.
+  ///   - range: The caller's BCP 47 tag, or a text that ``LocaleTag/canonical(_:)`` converts to one. nil, or a range without a match,
+  ///     returns only the fallback.
+  ///   - locales: The game's locales, the fallback first.
   public static func order(for range: String?, among locales: [String]) -> [String] {
     guard let fallback = locales.first else { return [] }
     for tag in range.map(ranges(of:)) ?? [] {

@@ -22,8 +22,8 @@ extension ParameterTable {
   /// A setting that its parameter no longer allows is skipped. If settings violate a constraint together, every setting that the constraint
   /// depends on is skipped. A skipped setting stays stored and becomes effective when it is valid again.
   /// - Parameters:
-  /// - caller: The caller, whose `settings` are all that are stored.
-  /// - unlockedThemes: The themes that the caller may choose; nil if no theme is known to be locked.
+  ///   - caller: The caller, whose `settings` are all that are stored.
+  ///   - unlockedThemes: The themes that the caller may choose; nil if no theme is known to be locked.
   public func effectiveSettings(
     of caller: Caller, unlockedThemes: Set<String>? = nil
   ) -> (settings: [String: Value], skipped: [SkippedSetting]) {

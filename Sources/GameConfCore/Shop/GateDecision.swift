@@ -35,11 +35,11 @@ extension Gate {
 
   /// Decides whether the gate is open for a player.
   /// - Parameters:
-  /// - arguments: The arguments by name, of the types that the gate declares. They hide attributes of the same name.
-  /// - context: The caller's attributes, read for names that are not arguments.
-  /// - parameters: The parameters, resolved for the player.
-  /// - entitlements: The ids of the player's entitlements.
-  /// - now: The present by the game's clock.
+  ///   - arguments: The arguments by name, of the types that the gate declares. They hide attributes of the same name.
+  ///   - context: The caller's attributes, read for names that are not arguments.
+  ///   - parameters: The parameters, resolved for the player.
+  ///   - entitlements: The ids of the player's entitlements.
+  ///   - now: The present by the game's clock.
   /// - Throws: ``Refusal`` if an argument is missing, unknown or of another type. Its pointers begin with `/args`.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,
@@ -58,8 +58,8 @@ extension Gate {
 
   /// Decides with precomputed products, for many decisions about one gate.
   /// - Parameters:
-  /// - unlockers: The result of ``unlockers(in:)``.
-  /// - budget: The evaluation budget that all these decisions share.
+  ///   - unlockers: The result of ``unlockers(in:)``.
+  ///   - budget: The evaluation budget that all these decisions share.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, unlockers: [String],
     now: Instant, budget: EvaluationBudget? = nil

@@ -3,7 +3,7 @@
 extension Ledger {
   /// Returns the ledger after an action, and the outcome.
   /// - Parameters:
-  /// - now: The present by the game's clock. An instant before the last write counts as that of the last write.
+  ///   - now: The present by the game's clock. An instant before the last write counts as that of the last write.
   /// - Throws: ``Refusal``, without changing this ledger.
   public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(Refusal) -> (ledger: Ledger, outcome: ShopOutcome) {
     guard (Instant.earliest...Instant.latest).contains(now) else {

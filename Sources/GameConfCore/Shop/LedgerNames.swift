@@ -17,8 +17,8 @@ extension Ledger {
   /// Nothing moves if both have a subscription of the same group or this player already has an alias. They then stay separate, as two users
   /// who were known before.
   /// - Parameters:
-  /// - now: The present by this player's clock.
-  /// - othersNow: The present by the anonymous id's clock.
+  ///   - now: The present by this player's clock.
+  ///   - othersNow: The present by the anonymous id's clock.
   /// - Returns: Both ledgers; nil if they stay separate.
   /// - Throws: ``Refusal`` of ``transferring(from:now:othersNow:)`` for any other reason.
   public func adopting(

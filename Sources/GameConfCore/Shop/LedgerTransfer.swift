@@ -8,8 +8,8 @@ extension Ledger {
   /// one that exists here already. This happens if the other player was forgotten and counts from 1 again; that transaction gets an id of
   /// this player.
   /// - Parameters:
-  /// - now: The present by this player's clock.
-  /// - othersNow: The present by the other player's clock.
+  ///   - now: The present by this player's clock.
+  ///   - othersNow: The present by the other player's clock.
   /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` if a subscription of the same group is active here; `CLOCK_BACKWARDS` if a moved
   ///   purchase is later than the present here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have more than
   ///   ``partnersMax`` partners.

@@ -17,9 +17,10 @@ struct SecretRegions {
   private var parts: [Part] = []
 
   /// - Parameters:
-  /// - root: The catalog's syntax tree with drop-ins applied.
-  /// - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields may then be secret too.
-  /// - isUncertain: True if text was lost in which any parameter may be declared secret.
+  ///   - root: The catalog's syntax tree with drop-ins applied.
+  ///   - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields may then be secret
+  ///     too.
+  ///   - isUncertain: True if text was lost in which any parameter may be declared secret.
   init(root: YAMLNode, hasSecrets: Bool, isUncertain: Bool) {
     let parameters = root["parameters"]?.value.entries ?? []
     // A region ends where the next field begins, in whatever mapping that is.

@@ -73,8 +73,8 @@ public struct CatalogConversion: Sendable, Hashable {
   /// Converts defaults. The type of each parameter is that of its value, its section is ``DefaultsDocument/section``, and its description
   /// is its key.
   /// - Parameters:
-  /// - infers: True converts texts that look like booleans or numbers.
-  /// - skippingInvalid: True leaves out invalid values instead of rejecting the document.
+  ///   - infers: True converts texts that look like booleans or numbers.
+  ///   - skippingInvalid: True leaves out invalid values instead of rejecting the document.
   public init(
     defaults document: DefaultsDocument, game: String, title: String? = nil, infers: Bool = false, skippingInvalid: Bool = false
   ) throws(Faults) {

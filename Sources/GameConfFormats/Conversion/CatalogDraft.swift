@@ -116,8 +116,8 @@ struct CatalogDraft {
   }
 
   /// - Parameters:
-  /// - document: The flag's document. Catalogs have no shared evaluators, so those that the targeting refers to are expanded.
-  /// - others: The members of the flag that flagd does not define.
+  ///   - document: The flag's document. Catalogs have no shared evaluators, so those that the targeting refers to are expanded.
+  ///   - others: The members of the flag that flagd does not define.
   mutating func add(_ key: String, _ flag: FlagDefinition, _ document: FlagdDocument, others: [String]) {
     let types = Set(flag.variants.members.map { DefaultsDocument.parameterType(of: $0.value) })
     let type: ParameterType

@@ -74,8 +74,8 @@ public struct CatalogExport: Sendable, Hashable {
   }
 
   /// - Parameters:
-  /// - lists: The keys that were left out because their values are lists.
-  /// - isWhole: Returns true for a parameter that was exported with its rules.
+  ///   - lists: The keys that were left out because their values are lists.
+  ///   - isWhole: Returns true for a parameter that was exported with its rules.
   private static func report(
     of catalog: Catalog, written values: ObjectValue, lists: [String] = [], isWhole: (Parameter) -> Bool = { _ in false }
   ) -> ConversionReport {

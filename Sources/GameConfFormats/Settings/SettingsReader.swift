@@ -18,8 +18,8 @@ public enum SettingsReader {
 
   /// Parses a file.
   /// - Parameters:
-  /// - scalars: The names of settings that take a single value.
-  /// - structures: The names of settings that take a list or a mapping.
+  ///   - scalars: The names of settings that take a single value.
+  ///   - structures: The names of settings that take a list or a mapping.
   public static func read(_ file: NamedFile, scalars: Set<String>, structures: Set<String>) -> Reading {
     var reading = Reading()
     var faults: [TextFault] = []

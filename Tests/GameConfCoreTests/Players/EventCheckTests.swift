@@ -1,4 +1,4 @@
-// Checks of events: what a catalog requires of a result before it is recorded.
+// Tests the catalog's checks of events, which reject impossible results.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct EventCheckTests {
       occurredAt: occurredAt)
   }
 
-  @Test("an event whose check does not hold is refused by the check's id and message, and changes nothing")
+  @Test("an event that violates a check is rejected with the check's id and message")
   func refused() throws {
     var play = Self.play(try Self.check("few", ["<=": [["var": "score"], ["parameter": "forest_at"]]]))
     let before = play.state
@@ -38,7 +38,7 @@ struct EventCheckTests {
     #expect(outcome.lifetimeScore == 50 && outcome.uncheckedBy.isEmpty)
   }
 
-  @Test("a check with “when” concerns the events that it names", arguments: [(nil, true), (3, true), (2, false)] as [(Int64?, Bool)])
+  @Test("a check with “when” applies only to events that satisfy it", arguments: [(nil, true), (3, true), (2, false)] as [(Int64?, Bool)])
   func condition(taps: Int64?, isRecorded: Bool) throws {
     var play = Self.play(
       try Self.check("taps", when: ["!=": [["var": "details.taps"], .null]], [">=": [["var": "details.taps"], ["var": "score"]]]))
@@ -46,7 +46,7 @@ struct EventCheckTests {
     #expect((recorded != nil) == isRecorded)
   }
 
-  @Test("the first check that does not hold is the one that is named")
+  @Test("the first check that an event violates is the one in the error")
   func first() throws {
     var play = Self.play(try Self.check("a", [">": [["var": "score"], 0]]), try Self.check("b", ["<": [["var": "score"], 9]]))
     #expect(throws: Refusal.checkFailed(id: "a", event: "game_over", message: "a does not hold.")) {
@@ -57,7 +57,7 @@ struct EventCheckTests {
     }
   }
 
-  @Test("a late event without a play is held against itself, and not against parameters of a time that is over")
+  @Test("a late event outside a play is not checked against parameters, whose former values are unknown")
   func late() throws {
     let limit = try Self.check("limit", ["<=": [["var": "score"], ["parameter": "forest_at"]]])
     let own = try Self.check("own", ["<": [["var": "score"], 90]])
@@ -72,7 +72,7 @@ struct EventCheckTests {
     }
   }
 
-  @Test("an event of a play is held against what the play pinned, however late it comes")
+  @Test("an event of a play is checked against the pinned values, however late it arrives")
   func pinned() throws {
     var play = Self.play(
       try Self.check("limit", ["<=": [["var": "score"], ["parameter": "forest_at"]]]), try Self.check("played", ["var": "play"]))
@@ -90,10 +90,10 @@ struct EventCheckTests {
     }
   }
 
-  @Test("a check that takes more steps than an event may passes, is reported, and is reported again to a repeat")
+  @Test("a check that exceeds the evaluation budget passes and is reported, also to a repeated request")
   func cutShort() throws {
     let long = Value.list((0..<300).map { .integer($0) })
-    // 300 × 300 elements, none of them 1000.
+    // 300 × 300 comparisons, none of which succeeds.
     let heavy = try Self.check("heavy", ["some": [long, ["some": [long, ["==": [["var": ""], 1000]]]]]])
     var play = Self.play(heavy, try Self.check("own", ["<": [["var": "score"], 90]]))
     let (outcome, _) = try play.state.record(Self.over(1), under: play.terms)
@@ -102,7 +102,7 @@ struct EventCheckTests {
     #expect(again == outcome)
   }
 
-  @Test("a check that divides by zero, or is always false, refuses without harm")
+  @Test("a check that divides by zero or is always false rejects the event without a crash")
   func odd() throws {
     for require in [["/": [["var": "score"], 0]], ["<": [["var": "score"], 0]]] as [Value] {
       var play = Self.play(try Self.check("odd", require))
