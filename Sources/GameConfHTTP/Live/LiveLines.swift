@@ -279,7 +279,7 @@ extension LiveLine {
     guard let answered = try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count)) else { return }
     revision = answered["revision"]?.integerValue
     if key != nil {
-      source = answered["source"]?.stringValue
+      source = answered["source"]?.stringValue ?? answered["metadata"]?["source"]?.stringValue
       reason = answered["reason"]?.stringValue
       variant = answered["variant"]?.stringValue
       if hides || answered["masked"] == true {
