@@ -12,7 +12,7 @@ enum SizeTable {
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
     ("CFutex", 19, 0, ""),
     ("CGameConf", 4273, 0, "a queued write is never lost silently; one update is bounded"),
-    ("CPanel", 104, 0, "eighteen scripts of the panel in place of ten"),
+    ("CPanel", 108, 0, "nineteen scripts of the panel: the first frame, phones, and live requests"),
     ("CPostgres", 140, 0, ""),
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 655, 17, "the name of a program that is no game"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12870, 334, "live requests, a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconfctl", 13258, 339, "the panel's lines and sentences, which its page made; its bridge for phones; live requests"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

@@ -1,4 +1,4 @@
-// Bests and leaderboards as games ask for them.
+// Bests and leaderboards over the socket.
 
 import GameConfCore
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Bests and leaderboards", .serialized)
 struct BestTests {
-  /// Solves a puzzle with as few mistakes as the score has.
+  /// Reports a solved puzzle with the number of mistakes that gives this score.
   private func solve(_ player: AskedPlayer, _ puzzle: String, _ score: Int64) throws -> RawConnection.Answer {
     let mistakes = max(0, (30 - score) / 5 * 2 - 1)
     return try player.event(
@@ -20,7 +20,7 @@ struct BestTests {
     return list.map { "\($0["detail"]?.stringValue ?? "-") \($0["score"]?.integerValue ?? -1)" }
   }
 
-  @Test("kidsdoku2: a puzzle solved twice keeps the better stars, and one size is reset, over a kill")
+  @Test("kidsdoku2: a puzzle solved twice keeps its better stars over a kill, and the bests of one size can be reset")
   func stars() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "kidsdoku2")
@@ -45,7 +45,7 @@ struct BestTests {
   }
 
   @Test(
-    "details that are missing, of the wrong type, too many or too large are refused and change nothing",
+    "event details that are missing, too many, too large or of a wrong type are refused and change nothing",
     arguments: [
       (#"{"event":"puzzle_solved","mode":"4x4","score":30}"#, 422, "DETAIL_MISSING", "/details"),
       (#"{"event":"puzzle_solved","mode":"4x4","score":30,"details":{"puzzle":"4-Easy-1"}}"#, 422, "DETAIL_MISSING", "/details"),
@@ -78,7 +78,7 @@ struct BestTests {
     #expect(try bests(player) == ["4-Easy-1 20"])
   }
 
-  @Test("wheresthedot: classic and arcade each have their ranks, and a forgotten player none")
+  @Test("wheresthedot: classic and arcade have separate ranks, and a forgotten player has none")
   func boards() throws {
     let daemon = try RunningDaemon()
     func board(_ id: String, _ query: String = "") throws -> Value {
@@ -115,7 +115,7 @@ struct BestTests {
     #expect(off.status == 409 && off.code == "LEADERBOARD_OFF")
   }
 
-  @Test("remembersquare: each order length has a list of its own, the player's own unless another is asked for")
+  @Test("remembersquare: each order length has its own leaderboard; the default is the player's")
   func lists() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)
@@ -137,7 +137,7 @@ struct BestTests {
     #expect(try players(board("?per=7")) == [])
   }
 
-  @Test("a game's boards have ten thousand lists; an event that would begin another is refused and changes nothing")
+  @Test("an event beyond a game's 10 000 leaderboards is refused and changes nothing")
   func tooManyLists() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "remembersquare")
@@ -163,7 +163,7 @@ struct BestTests {
     #expect(try play(9).status == 200, "a list that is there goes on")
   }
 
-  @Test("the adventure: levels passed are the progress that is kept, and restart removes it")
+  @Test("the adventure: passed levels are the stored progress, which a restart removes")
   func progress() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "adventure")
@@ -178,7 +178,7 @@ struct BestTests {
     #expect(try bests(player) == [])
   }
 
-  @Test("dartsscore: the statistics of five games sorted by score, with the answers of one")
+  @Test("dartsscore: the history of five games is sorted by score, with the answers of one")
   func statistics() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")

@@ -49,12 +49,12 @@ export const slowest = () => Math.max(0, ...[...open].map(since => performance.n
 
 const noted = state => dispatchEvent(new CustomEvent("panel-answer", {detail: state}));
 
-export async function call(method, path, body, {ifMatch} = {}) {
+export async function call(method, path, body, {ifMatch, isLong} = {}) {
 	const headers = {Authorization: `Bearer ${token}`};
 	if (body !== undefined) headers["Content-Type"] = "application/json";
 	if (ifMatch != null) headers["If-Match"] = `"${ifMatch}"`;
 	const since = performance.now();
-	open.add(since);
+	if (!isLong) open.add(since);
 	let answer, text;
 	try {
 		answer = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body)});
@@ -70,7 +70,7 @@ export async function call(method, path, body, {ifMatch} = {}) {
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
 	noted(answer.status === 502 || answer.status === 504 ? "away" : "good");
 	if (!answer.ok) throw new Refusal(answer.status, data);
-	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
+	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null, ...Object.fromEntries(["line", "sentence"].map(one => [one, decodeURIComponent(answer.headers.get("Gameconf-" + one) ?? "")]))};
 }
 
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");

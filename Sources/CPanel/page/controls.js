@@ -1,7 +1,8 @@
 // The control of a value, by type and range. It stays while its value changes, with the focus.
 
 import {state} from "/state.js";
-import {button, h, small, toggle} from "/ui.js";
+import {attempt, off} from "/acts.js";
+import {button, h, refusal, small, toggle} from "/ui.js";
 import {json, lowest, parsed, same, say, shown} from "/words.js";
 
 const LONG = 60;
@@ -21,9 +22,46 @@ export function control(row) {
 	if (type === "string") return isLong(value) ? area(2, "auto", {fits: isLong, kind: ".long"}) : line("text", {}, {fits: value => !isLong(value)});
 	return area(1, "ltr", {kind: ".json", read: input => parsed(input.value), write: written, onfocus: async event => {
 		// What the browser has rounded is read again as it is written.
-		const value = await row.written().catch(() => undefined), input = event.target;
+		const value = await row.written?.().catch(() => undefined), input = event.target;
 		if (value !== undefined && !row.isEdited) input.closest(".field").set(value);
 	}});
+}
+
+/**
+ * A control on a screen that is drawn again. It stays there, and takes the fresh value unless one is being edited.
+ * `orders(value)` gives the order that sets a value; `call` is [method, path].
+ */
+export function field(label, parameter, value, call, orders, extra) {
+	const refused = refusal(), order = {method: call[0], path: call[1]}, denied = off(...call);
+	const holder = {
+		parameter, key: label, value: {value}, isEdited: false, orders,
+		edit() {
+			this.isEdited = true;
+			place.toggleAttribute("dirty", true);
+		},
+		forget() {
+			this.isEdited = false;
+			place.removeAttribute("dirty");
+			element.set(this.value.value);
+		},
+		submit(read) {
+			try { this.commit(read()); } catch (error) { refused.say(error.message); }
+		},
+		async commit(value, {isMoved} = {}) {
+			const isDone = await attempt({...order, ...this.orders(value)}, refused);
+			if (isDone) this.value = {value};
+			// What is typed stays, to be mended.
+			if (isDone || isMoved || !element.read) this.forget();
+		},
+		renew(fresh) {
+			Object.assign(this, {orders: fresh.orders, value: fresh.value});
+			if (!this.isEdited) this.forget();
+		},
+	};
+	const element = control(holder), place = h("div.hold", {key: label}, element, extra, refused);
+	for (const one of [element, ...element.querySelectorAll("button, input, select, textarea")]) for (const [name, words] of Object.entries(denied)) one.setAttribute(name, words);
+	place.$holder = holder;
+	return place;
 }
 
 function choice(row, all) {

@@ -1,18 +1,19 @@
-// The screen Live: what games request as they do; and beside each override, whether a game has requested it.
+// The screen Live, and the marks of reads beside overrides.
 
 import {follow, get} from "/api.js";
 import {here, state} from "/state.js";
 import {chip, grow, h, settle, small, text} from "/ui.js";
 import {brief, count, say} from "/words.js";
 
-const LINES = 200, kinds = {read: "good", event: "yours", watch: "remote", image: "remote", refusal: "bad", left_out: "bad"};
+const kinds = {read: "good", event: "yours", watch: "remote", image: "remote", refusal: "bad", left_out: "bad"};
+const at = ({revision}) => revision ? say` at revision ${revision}` : "";
 const value = one => one.masked ? "(secret)" : one.value_bytes ? say`${one.value_bytes} bytes` : brief(one.value, 60);
 
 const words = {
 	read: one => one.key ? [h("code", text(one.key)), ": ", text(value(one), "code"), small(" ", text(one.source ?? ""), one.revision ? say`, revision ${one.revision}` : "")]
-		: [one.keys ? text(one.keys.join(", ")) : one.count == null ? text(one.what ?? "") : count(one.count, "value"), one.detail ? [", ", text(one.detail)] : "", small(one.revision ? say` at revision ${one.revision}` : "")],
-	watch: one => [{open: "is there", began: "began", sent: "is sent the values", ended: "ended"}[one.what] ?? text(one.what), one.revision ? say` at revision ${one.revision}` : ""],
-	image: one => [one.door === "map" ? "written for games that map it" : "sent", one.revision ? say` at revision ${one.revision}` : ""],
+		: [one.keys ? text(one.keys.join(", ")) : one.count == null ? text(one.what ?? "") : count(one.count, "value"), one.detail ? [", ", text(one.detail)] : "", small(at(one))],
+	watch: one => [{open: "is there", began: "began", sent: "is sent the values", ended: "ended"}[one.what] ?? text(one.what), at(one)],
+	image: one => [one.door === "map" ? "written for games that map it" : "sent", at(one)],
 	event: one => [text(one.event, "b"), one.score == null ? "" : [", score ", text(brief(one.score))]],
 	ad: one => [text(one.placement, "b"), ": ", one.outcome ? text(one.outcome) : one.show ? "to be shown" : ["not shown: ", text(one.reason)]],
 	purchase: one => [text(one.product, "b"), ": ", text(one.outcome)],
@@ -21,7 +22,7 @@ const words = {
 };
 
 const line = one => h("li", {key: one.id}, small(new Date(one.at).toLocaleTimeString()), grow(h("p", chip(kinds[one.kind] ?? "", one.kind.replace("_", " ")), " ",
-	words[one.kind]?.(one) ?? "", one.player ? [" for ", text(one.player)] : "")), small([one.door && say`by ${one.door}`, one.reader].filter(Boolean).join(" · ")));
+	words[one.kind]?.(one) ?? "", one.player ? [" for ", text(one.player)] : "")), small(one.door ? say`by ${one.door} · ` : "", text(one.reader ?? "")));
 
 export function show(place) {
 	let lines = [], start = null, refused = "", number = 0, stop, timer;
@@ -29,16 +30,16 @@ export function show(place) {
 		timer = null;
 		settle(place, [h("section.card", {key: "lines"}, h("h2", "Live", small(start ? say`requests to ${start.host}${state.player ? say` about ${state.player}` : ""}, from now on` : "")),
 			refused ? h("p.refusal", {role: "alert"}, refused) : "", start?.detail ? h("p.pad", small(text(start.detail))) : "",
-			lines.length ? h("ol.rows", {"aria-live": "off"}, lines.map(line)) : h("p.none", start ? "No request yet. Games that map their file make none." : "Connecting"))]);
+			lines.length ? h("ol.rows", lines.map(line)) : h("p.none", start ? "No request yet. Games that map their file make none." : "Connecting"))]);
 	};
 	const told = ({event, data}) => {
 		if (event === "refused") refused = data?.detail ?? "The daemon refuses it.";
 		else if (event === "start") [start, refused] = [data, ""];
-		else if (event !== "lost") lines = [{...data, id: ++number}, ...lines].slice(0, LINES);
+		else if (event !== "lost") lines = [{...data, id: ++number}, ...lines].slice(0, 200);
 		timer ??= setTimeout(draw, 100);
 	};
 	const begin = () => { stop ??= follow(state.game, state.player, told, "/panel/live"); };
-	// A page that is left looks no longer: others may want its place.
+	// A page that is left frees its place.
 	const watch = setInterval(() => {
 		if (place.isConnected) return begin();
 		stop?.();
@@ -52,12 +53,12 @@ export function show(place) {
 	}};
 }
 
-/** Writes beside each override whether a game has requested it. */
+/** Marks overrides that a game has requested. */
 export async function mark() {
 	if (document.hidden || !state.game || !document.querySelector("gc-row[changed]")) return;
 	const {changes} = await get(here("changes")), found = new Map(changes.map(one => [one.key, one.in_force && one.read?.words]));
 	for (const row of document.querySelectorAll("gc-row")) {
 		const words = row.hasAttribute("changed") && found.get(row.key), place = row.querySelector("small.read") ?? row.querySelector(".what")?.appendChild(h("small.read"));
-		if (place && place.textContent !== (words || "")) place.textContent = words || "";
+		if (place) place.textContent = words || "";
 	}
 }

@@ -1,11 +1,11 @@
 // The screen Themes: how they look, and the points that unlock them.
 
 import {get} from "/api.js";
-import {attempt, off, view} from "/acts.js";
-import {shellLine} from "/line.js";
-import {here, revertOf, state} from "/state.js";
-import {chip, h, kept, refusal, s, small, text} from "/ui.js";
-import {lowest, name, say, whom} from "/words.js";
+import {concern, view} from "/acts.js";
+import {field} from "/controls.js";
+import {here, parameterOf, revertOf, state} from "/state.js";
+import {chip, h, s, small, text} from "/ui.js";
+import {name, say, whom} from "/words.js";
 
 const drawn = {
 	circle: "M0-9a9 9 0 1 0 0 18 9 9 0 1 0 0-18z", leaf: "M-8 8C-9-4-2-9 9-9 9 2 4 9-8 8z", drop: "M0-10C5-3 8 0 8 4a8 8 0 0 1-16 0c0-4 3-7 8-14z",
@@ -25,38 +25,12 @@ function board({background, grid, dot_shape}) {
 		...spots.map(([x, y, turn, size]) => s("g", {transform: `translate(${x} ${y}) rotate(${turn}) scale(${size})`}, s("circle", {r: 17, fill: line, "fill-opacity": .14}), s("path", {d: path, fill: line}))));
 }
 
-function points(theme, key, id) {
-	const {milestone, progress} = theme, put = {method: "PUT", path: here("overrides", key)};
-	const {range = {}, default: usual = milestone} = state.catalog.parameters.find(one => one.key === key) ?? {}, title = name(theme.name, id);
-	const most = Math.max(usual * 2, milestone, progress?.value ?? 0, 100), label = h("output", milestone), refused = refusal();
-	let timer;
-	const paint = field => {
-		kept(label).value = field.value;
-		field.style.setProperty("--fill", field.value / Number(field.max));
-	};
-	const field = h("input", {
-		type: "range", key, min: lowest(range.min ?? 1, range.step), max: Math.min(range.max ?? most, most), step: range.step ?? 1, value: milestone,
-		label: say`Points that unlock ${title}`, "--fill": milestone / most, ...off(put.method, put.path),
-		oninput: event => {
-			clearTimeout(timer);
-			paint(event.currentTarget);
-		},
-		onchange: event => {
-			const field = event.currentTarget, value = Number(field.value);
-			clearTimeout(timer);
-			timer = setTimeout(async () => {
-				const isDone = await attempt({
-					...put, body: {value}, undo: revertOf(key), done: say`${title} unlocks at ${value} points for ${whom(state.player)}.`,
-					line: shellLine("themes milestone", [state.game, id, value], {player: state.player}),
-				}, refused);
-				if (!isDone) field.value = field.defaultValue;
-				else if (Number(field.value) === value) field.defaultValue = value;
-				paint(field);
-			}, 150);
-		},
-	});
-	return h("div.mile", field, progress ? h("i.mark", {"--at": Math.min(1, progress.value / most), title: "The player’s points"}) : "",
-		h("p", small(progress ? say`${progress.value} of ` : "at ", label, " points")), refused);
+function points({milestone, progress, name: names}, key, id) {
+	const parameter = parameterOf(key) ?? {}, {range = {}, default: usual = milestone} = parameter, title = name(names, id);
+	const most = Math.max(usual * 2, milestone, progress?.value ?? 0, 100);
+	return field(say`Points that unlock ${title}`, {...parameter, range: {min: 1, step: 1, ...range, max: Math.min(range.max ?? most, most)}, unit: "points"}, milestone,
+		["PUT", here("overrides", key)], value => ({body: {value}, undo: revertOf(key), done: say`${title} unlocks at ${value} points for ${whom(state.player)}.`}),
+		progress && h("p", small(say`The player has ${progress.value} of them.`), h("i.bar", {"aria-hidden": true, "--part": Math.min(1, progress.value / milestone)})));
 }
 
 function themeCard(theme) {
@@ -71,6 +45,5 @@ function themeCard(theme) {
 
 export const themes = {
 	id: "themes", title: "Themes", icon: "themes", fits: catalog => catalog?.themes?.length,
-	show: place => view(place, () => get(here("themes")), ({themes}) => h("div.tiles.wide", {key: "themes"}, themes.map(themeCard)),
-		event => event.themes || event.own || event.audit?.player === state.player || event.changed?.length),
+	show: place => view(place, () => get(here("themes")), ({themes}) => h("div.tiles.wide", {key: "themes"}, themes.map(themeCard)), concern("themes")),
 };

@@ -68,30 +68,6 @@ export const day = instant => {
 };
 
 export const whom = player => player ? say`player ${player}` : "the game";
-const by = author => author ? say` of ${author.name ?? author.uid}` : "";
-
-function whose(replaced, uid) {
-	if (!replaced || replaced.author?.uid == null || replaced.author.uid === uid) return "";
-	return say`; it replaces the override that ${replaced.author.name ?? replaced.author.uid} set ${when(replaced.at)}` + (replaced.reason ? say`: “${replaced.reason}”` : "");
-}
-
-/** A value as the command line writes it: a double keeps its point. */
-const cell = (value, type) => type === "double" && Number.isInteger(value) ? value.toFixed(1) : brief(value);
-
-/** The sentence of “gameconfctl config set”. `before` is {value, source}, if known. */
-export function setSentence({override, in_force: now, replaced}, before, uid, {type, secret}) {
-	const {key, player, window} = override, value = secret ? "(secret)" : cell(override.value, type), end = whose(replaced, uid);
-	const span = window ? (Date.parse(window.from) > Date.now() ? say`from ${when(window.from)} ` : "") + say`until ${when(window.until)} (window ${window.id})` : "";
-	const done = say`${key} is overridden with ${value} for ${whom(player)}`;
-	const own = player ? "override.player" : "override.game";
-	if (!now || now.source === own && now.window?.id === window?.id)
-		return done + (span && " " + span) + (before && !secret ? say`, was ${cell(before.value, type)} (${before.source})` : "") + end;
-	const inForce = secret || now.masked ? "(secret)" : cell(now.value, type);
-	if (window) return say`${key} will be overridden with ${value} for ${whom(player)} ${span}; until then it is ${inForce} (${now.source})` + end;
-	if (!now.window) return done + say`, but ${inForce} (${now.source}) is in force: ${now.why}` + end;
-	return say`${key} stays ${inForce} for ${whom(player)}: window ${now.window.id}${by(now.author)} is above it until ${when(now.window.until)}; ${value} is stored and holds from then on` + end;
-}
-
 export const sourceName = source => ({
 	"override.player": "overridden · player", "override.game": "overridden · everybody", "override.scenario": "scenario", setting: "player’s choice",
 	remote: "template", play: "play", default: "default",

@@ -13,18 +13,22 @@ final class Panel: Sendable {
 
   let gate: PanelGate
   let codes = PanelCodes()
+  /// The bridge for phones, which counts as a page while it runs.
+  let phone = PhoneBridge()
   /// The session of the changes that are made here, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
   private let adminSocket: String
+  private let console: Console
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
   /// The secret keys of each game, with the tag of the catalog that they were read from.
   private let secrets = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
 
-  init(_ listener: LoopbackListener, port: Int, adminSocket: String) {
+  init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
     self.listener = listener
     self.adminSocket = adminSocket
+    self.console = console
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 
@@ -36,7 +40,7 @@ final class Panel: Sendable {
 
   /// The time for which no page has been open.
   func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
-    openStreams.load(ordering: .relaxed) > 0 ? .zero : now - lastSeen.withLock { $0 }
+    openStreams.load(ordering: .relaxed) > 0 || phone.isRunning ? .zero : now - lastSeen.withLock { $0 }
   }
 
   private func serve(_ arrival: LoopbackListener.PendingConnection) {
@@ -47,7 +51,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream, .live:
+    case .present, .caller, .call, .stream, .live, .phone, .orderPhone:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -67,6 +71,10 @@ final class Panel: Sendable {
       case .live(let game, let player):
         PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.runLive()
       case .caller: send(caller(), arrival)
+      case .phone(let number): send(.json(phone.shown(after: number)), arrival)
+      case .orderPhone(let bodyBytes):
+        guard let body = body(arrival, bodyBytes) else { return }
+        send(orderPhone(body), arrival)
       default: send(.json([:]), arrival)
       }
     }
@@ -94,6 +102,14 @@ final class Panel: Sendable {
     return .json(["token": .string(gate.token), "version": .string(ReleaseVersion.version)])
   }
 
+  private func orderPhone(_ body: [UInt8]) -> PanelAnswer {
+    guard let order = (try? JSONReader.value(from: body)).flatMap(PhoneBridge.Order.init) else {
+      return .problem(400, "Bad Request", "The panel knows no such order.")
+    }
+    do throws(Fault) { try phone.obey(order) } catch { return .problem(409, "Conflict", error.message) }
+    return .json([:])
+  }
+
   /// A file of the page.
   static func file(_ path: String) -> PanelAnswer {
     for at in 0..<cpanel_file_count() {
@@ -107,6 +123,8 @@ final class Panel: Sendable {
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
+    let sentence = PanelSentence(call, console)
+    let before = sentence.flatMap { self.value($0.valueTarget) }
     guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
     else {
       return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
@@ -128,6 +146,10 @@ final class Panel: Sendable {
       answer.body = RoleRefusal.told(problem, of: call.endpoint).json
     }
     let filter = filter(for: PanelCalls.game(of: call.target))
+    if response.status < 300 {
+      answer.add("Gameconf-Line", PanelCommand(call.endpoint, target: call.target, body: Self.value(body), secrets: filter.keys)?.text)
+      answer.add("Gameconf-Sentence", sentence?.text(Self.value(response.body), before: before, secrets: filter.keys))
+    }
     if !filter.keys.isEmpty, let body = answer.body, !body.isEmpty {
       guard let value = Self.value(body) else { return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.") }
       answer.body = JSONWriter.bytes(filter.masked(value))
@@ -137,14 +159,18 @@ final class Panel: Sendable {
 
   /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
   private func caller() -> PanelAnswer {
-    var answer: Value = ["session": .string(session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, Calls.status.endpoint.target()) else { return .json(answer) }
+    guard let wire = value(Calls.status.endpoint.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
+      return .json(["session": .string(session)])
+    }
+    return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
+  }
+
+  /// What the daemon answers on a path; nil where it answers nothing good.
+  private func value(_ target: String) -> Value? {
+    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, target) else { return nil }
     BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let status = Self.value(response.body), let wire = status["caller"],
-      let caller = try? StatusCaller(member: wire)
-    else { return .json(answer) }
-    answer = ["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)]
-    return .json(answer)
+    guard let response = daemon.whole(), response.status == 200 else { return nil }
+    return Self.value(response.body)
   }
 
   private static func value(_ body: [UInt8]) -> Value? {

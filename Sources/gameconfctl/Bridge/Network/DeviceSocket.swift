@@ -3,7 +3,7 @@
 import GameConfCore
 import Glibc
 
-/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists.
+/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists, `{"code": true}` opens a code and gives its link.
 enum DeviceSocket {
   private static let lineBytesMax = 64 << 10
   private static let answerSeconds = 5
@@ -13,6 +13,9 @@ enum DeviceSocket {
     if let runtime = Console.variable("XDG_RUNTIME_DIR"), !runtime.isEmpty { return runtime + "/gameconf-bridges" }
     return "/tmp/gameconf-bridges-\(getuid())"
   }
+
+  /// The socket of a process.
+  static func path(of process: pid_t) -> String { "\(folder)/\(process).sock" }
 
   /// Makes the folder, which only this user may open.
   private static func makeFolder() throws(Fault) {
@@ -25,9 +28,9 @@ enum DeviceSocket {
 
   /// Answers for a bridge until the process ends.
   /// - Returns: The socket's path, which is removed at the end.
-  static func serve(_ bridge: NetworkBridge) throws(Fault) -> String {
+  static func serve(_ bridge: NetworkBridge, newLink: @escaping @Sendable () -> String) throws(Fault) -> String {
     try makeFolder()
-    let path = "\(folder)/\(getpid()).sock"
+    let path = path(of: getpid())
     unlink(path)
     let listener = try LoopbackListener(socketPath: path)
     BlockingSocket.onThread {
@@ -35,13 +38,15 @@ enum DeviceSocket {
         guard let asked = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
         var hasEnded: Value = .null
         if let number = asked["end"]?.integerValue { hasEnded = .bool(bridge.end(device: Int(clamping: number))) }
-        return JSONWriter.bytes(answer(of: bridge, hasEnded)) + [10]
+        var answer = answer(of: bridge, hasEnded)
+        if asked["code"] == true { answer["link"] = .string(newLink()) }
+        return JSONWriter.bytes(.object(answer)) + [10]
       }
     }
     return path
   }
 
-  private static func answer(of bridge: NetworkBridge, _ hasEnded: Value) -> Value {
+  private static func answer(of bridge: NetworkBridge, _ hasEnded: Value) -> ObjectValue {
     let devices: [Value] = bridge.devices().map { device in
       [
         "device": .integer(Int64(device.number)), "name": .string(device.name), "addresses": .list(device.addresses.map { .string($0) }),
