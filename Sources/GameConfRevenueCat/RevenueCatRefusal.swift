@@ -32,7 +32,8 @@ enum RevenueCatRefusal: Int64 {
     switch problem.code {
     case .malformedPlayerID: self = .invalidUser
     case .notPermitted, .adminOnly, .unknownGame: self = .invalidKey
-    case .purchasesAdminsOnly, .purchasesNotSimulated, .purchaseOpen, .inBillingRetry, .tooManyTransactions: self = .storeProblem
+    case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed, .purchaseOpen, .inBillingRetry, .tooManyTransactions:
+      self = .storeProblem
     case .alreadyOwned: self = .alreadyOwned
     case .unknownProduct, .invalidCurrency, .outsideCalendar, .malformedJSON, .malformedRequest, .unsupportedMediaType, .bodyTooLarge:
       self = .invalidPurchase

@@ -1,4 +1,4 @@
-// Checks what a start would find, without starting (`--check`).
+// The findings of a start, without starting (`--check`).
 
 import GameConfCore
 import GameConfStorage

@@ -11,7 +11,8 @@ enum LimitTable {
       [
         "AttributeTest.versionSegmentsMax", "CatalogCheck.introPeriodsMax", "CatalogCheck.levelMax", "CatalogCheck.listedMax",
         "CatalogCheck.localesMax", "CatalogCheck.partsMax", "CatalogNames.aliasCharactersMax", "EventCheck.countMax", "EventCheck.stepsMax",
-        "EventDefinition.historyMax", "FirebaseTokens.charactersMax", "Pattern.nestingMax", "Pattern.programMax", "Pattern.repetitionsMax",
+        "EventDefinition.historyMax", "FirebaseTokens.charactersMax", "Leaderboard.perMax", "Pattern.nestingMax", "Pattern.programMax",
+        "Pattern.repetitionsMax",
         "Pattern.sourceScalarsMax", "Pattern.stepsMax", "PropertyList.bytesMax", "PropertyList.depthMax", "SchemaLimits.chainMax",
         "SchemaLimits.checkDepthMax", "SchemaLimits.depthMax", "SchemaLimits.schemasMax", "SchemaLimits.stepsMax", "StoreKitFile.bytesMax",
         "Template.conditionsMax", "Template.parametersMax", "TemplateCondition.depthMax", "YAMLParser.depthMax", "YAMLText.bytesMax",

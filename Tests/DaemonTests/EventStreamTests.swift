@@ -42,7 +42,8 @@ struct EventStreamTests {
 
   private static let told: [(String, [(String, Value)])] = [
     ("select_game_mode", [("mode", "classic")]), ("round_correct", [("mode", "classic"), ("score", 1)]),
-    ("game_over", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]), ("game_ended", []), ("game_quit", [("mode", "arcade")]),
+    ("game_over", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]),
+    ("game_ended", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]), ("game_quit", [("mode", "arcade"), ("score", 3)]),
     ("open_themes", []), ("select_theme", [("details", ["theme": "neon"])]), ("theme_unlocked", [("details", ["theme": "forest"])]),
     ("unlock_theme", [("details", ["theme": "forest"])]), ("open_store", []),
     ("purchase_initiated", [("details", ["product": "removeads"])]), ("purchase_completed", [("details", ["product": "removeads"])]),
@@ -64,7 +65,7 @@ struct EventStreamTests {
     #expect(Self.told.count == 25)
     for at in 0..<12 { try tell(player, at) }
     _ = try AskedPlayer(daemon: daemon, game: "kidsdoku2").event(
-      "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen": "x"])])
+      "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen_name": "x"])])
     try daemon.restart(killing: true)
     // After the kill the client repeats events whose answer may be lost.
     for at in 10..<25 { try tell(player, at) }

@@ -18,7 +18,7 @@ struct PlayResultTests {
   }
 
   private func rows(_ daemon: RunningDaemon, per: Int) throws -> Value? {
-    try daemon.ask("GET", "/v1/games/\(Self.game)/leaderboards/rounds?per=\(per)").json["rows"]?.listValue?.first?["score"]
+    try daemon.ask("GET", "/v1/games/\(Self.game)/leaderboards/rounds?per=\(per),4,normal").json["rows"]?.listValue?.first?["score"]
   }
 
   @Test("a play's result uses the play's settings and stores its state and end, also months later")

@@ -16,7 +16,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Exchanges the address's code for the token; returns the rest of the address, or null without either. */
+/** Exchanges the address's code for the token; returns the rest, or null without either. */
 export async function enter() {
 	const given = new URLSearchParams(location.hash.slice(1));
 	// A worker that another program left under this port would read the code: it goes first.
@@ -80,7 +80,7 @@ export const ask = (path, given) => call("GET", asked(path, given));
 
 export const get = async (path, given) => (await ask(path, given)).data;
 
-/** The fault of a name in a path, or null. A browser folds “..” away: the call would be about something else. */
+/** Why a name cannot stand in a path, or null: a browser folds “..” away. */
 export const unfitName = name => /^\.\.?$/.test(name) ? say`Nobody can be called “${name}”: a browser takes it for a step in a path.`
 	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
 

@@ -32,7 +32,7 @@ const pages = new Map();
 let condition = "good", lostAt = 0;
 
 function head() {
-	// The daemon's, this game's, and games that are not served, which no other screen shows.
+	// The daemon's, this game's, and of games not served.
 	const degraded = state.degraded.filter(({game, code}) => !game || game === state.game || code === "not_served");
 	const isWaiting = condition !== "good" || slowest() > SLOW || !state.isLive && lostAt && Date.now() - lostAt > SLOW;
 	const [kind, words] = condition === "ended" || condition === "gone" && isWaiting ? ["bad", "the panel’s program has ended"]
@@ -93,7 +93,7 @@ function tabs() {
 	$("tabs").querySelector("[aria-current]").scrollIntoView({block: "nearest", inline: "nearest"});
 }
 
-/** Shows a game, a player, a screen. `isBack` is true for a step of the browser's history. */
+/** Shows a game, a player, a screen. `isBack`: a step of the browser's history. */
 export async function choose({game = state.game, player = state.player, screen: id = screen.id}, isBack = false) {
 	const isOther = game !== state.game || player !== state.player || !state.catalog;
 	const wrong = player && unfitName(player);
@@ -133,7 +133,7 @@ async function load() {
 	if (!pages.has(pageKey())) put(waiting());
 	try {
 		const [catalog, config] = await Promise.all([
-			state.catalog ?? get(ofGame("catalog")), get(ofGame("config"), {detail: "full", ...state.player && {player: state.player}})]);
+			state.catalog ?? get(ofGame("catalog")), get(ofGame("config"), {detail: "full", locale: "*", ...state.player && {player: state.player}})]);
 		if (mine !== loads) return;
 		if (!same(catalog.digest ?? catalog.parameters, state.catalog?.digest ?? state.catalog?.parameters)) state.catalog = catalog;
 		state.revision = 0;

@@ -40,7 +40,7 @@ function query({author, key, player, span, session}) {
 	return given;
 }
 
-/** Lists what it will undo of this user's changes, and what it cannot, before it does. */
+/** Lists which of this user's changes it undoes, and which it cannot. */
 function undoMine(span, done) {
 	const place = h("section.card.asked", {key: "undo", role: "region", label: "Undo all of mine"}), path = ofGame("audit", "revert");
 	place.$own = true;

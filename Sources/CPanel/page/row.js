@@ -63,7 +63,7 @@ export class Row extends HTMLElement {
 		this.chip.title = sourceMeaning(source) ?? "";
 		this.chip.className = "chip " + (kindOfSource[source] ?? "");
 		const isHeld = held && source === (held.player ? "override.player" : "override.game");
-		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends in ", time(held.window.until, "left")) : "",
+		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends ", time(held.window.until)) : "",
 			this.#stored && isHeld ? say` · then ${brief(this.#stored, 20)}` : ""]);
 		this.toggleAttribute("changed", this.isChanged);
 		this.back.style.visibility = source === this.own && !this.denied ? "visible" : "hidden";
@@ -141,7 +141,7 @@ export class Row extends HTMLElement {
 	}
 
 	async written() {
-		const {text} = await ask(ofGame("config"), {keys: this.key, ...this.scope});
+		const {text} = await ask(ofGame("config"), {keys: this.key, locale: "*", ...this.scope});
 		return exact(text).values[this.key];
 	}
 
@@ -247,7 +247,7 @@ export class Row extends HTMLElement {
 				return await act({...order, ifMatch: state.revision});
 			} catch (error) {
 				if (error.status !== 412 || tries > 4) throw error;
-				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", ...this.scope});
+				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", locale: "*", ...this.scope});
 				state.revision = Math.max(revision, error.problem.revision ?? 0);
 				if (same(values[this.key]?.value, before)) continue;
 				state.values.set(this.key, {...this.value, ...values[this.key]});

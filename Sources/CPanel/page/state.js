@@ -21,7 +21,7 @@ export async function learnCaller() {
 	return isOther;
 }
 
-/** The sentence for a user who lacks the role of a call, or null. The path of an undo does not say that it is about a player. */
+/** Why a user may not make a call, or null. An undo's path does not say that it is about a player. */
 export function mayNot(method, path, isAboutPlayer = false) {
 	const segments = path.split("?")[0].split("/");
 	const found = state.refused.find(one => one.method === method && one.path.split("/").length === segments.length

@@ -9,9 +9,9 @@ import {name, say, whom} from "/words.js";
 
 const drawn = {
 	circle: "M0-9a9 9 0 1 0 0 18 9 9 0 1 0 0-18z", leaf: "M-8 8C-9-4-2-9 9-9 9 2 4 9-8 8z", drop: "M0-10C5-3 8 0 8 4a8 8 0 0 1-16 0c0-4 3-7 8-14z",
-	moon: "M4-9A9.5 9.5 0 1 0 9 5 8 8 0 0 1 4-9z", sparkles: "M0-10 2.5-2.5 10 0 2.5 2.5 0 10-2.5 2.5-10 0-2.5-2.500z",
+	moon: "M4-9A9.5 9.5 0 1 0 9 5 8 8 0 0 1 4-9z", sparkles: "M0-10 2.5-2.5 10 0 2.5 2.5 0 10-2.5 2.5-10 0-2.5-2.5z",
 	flame: "M0 10c-5 0-8-3-8-7 0-5 5-6 4-13 5 2 6 6 6 8 1-1 2-2 2-3 3 3 4 5 4 8 0 4-3 7-8 7z", cross: "M-3-9h6v6h6v6h-6v6h-6v-6h-6v-6h6z",
-	star: "M0-10 3-3.500l7 .8-5 4.7 1.4 7L0 5.5-6.4 9-5 2l-5-4.7 7-.800z",
+	star: "M0-10 3-3.5l7 .8-5 4.7 1.4 7L0 5.5-6.4 9-5 2l-5-4.7 7-.8z",
 };
 const spots = [[34, 40, 0, 1], [92, 28, 40, .8], [150, 58, -30, 1.2], [66, 82, 100, .9], [118, 92, 200, .7], [182, 24, 60, .6]];
 
@@ -39,7 +39,7 @@ function themeCard(theme) {
 	const isChosen = state.values.get("selected_theme")?.value === id;
 	return h("article", {key: id, class: unlocked ? "tile theme lit" : "tile theme"}, board(theme.attributes ?? {}),
 		h("h2", text(name(theme.name, id)), state.player ? chip(unlocked ? "good" : "", unlocked ? "unlocked" : "locked") : "", isChosen ? chip("chosen", "chosen") : ""),
-		h("p", small(kind === "free" ? "free for everybody" : kind === "entitlement" ? ["comes with ", text((among ?? [by]).join(" or "))] : ["by the milestone ", text(by)])),
+		h("p", small(kind === "free" ? "free for everybody" : kind === "entitlement" ? ["comes with ", text((among ?? [by]).join(" or "))] : [say`by the ${kind === "parameter" ? "flag" : kind} `, text(by)])),
 		kind === "milestone" && key ? points(theme, key, id) : null);
 }
 

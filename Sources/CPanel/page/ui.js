@@ -55,15 +55,10 @@ export function kept(element) {
 
 const nameOf = node => node.nodeType === 1 ? `${node.tagName} ${node.$key ?? node.classList[0] ?? ""}` : "#text";
 
-/** Makes the children of a place like these. An element that fits stays, with its focus and what is typed. */
+/** Makes the children of a place like these. What fits stays, with focus and what is typed. */
 export function settle(place, children) {
 	const fresh = children.flat(Infinity).filter(child => child != null && child !== false).map(node);
-	const known = new Map();
-	for (const old of place.childNodes) {
-		const name = nameOf(old);
-		if (known.has(name)) known.get(name).push(old);
-		else known.set(name, [old]);
-	}
+	const known = Map.groupBy(place.childNodes, nameOf);
 	const wanted = fresh.map(one => {
 		const old = known.get(nameOf(one))?.shift();
 		return old ? adopt(old, one) : one;

@@ -16,6 +16,7 @@ package enum Calls {
     overrides, clearOverrides, importOverrides, exportOverrides,
 
     players, player, playerRows, patchPlayer, forgetPlayer, storedRows, forgetStored, resetPlayer, copyPlayer, putContext, putSetting,
+    putSettings,
     deleteSetting, recordEvent, openVisit, themes, theme, playerThemes, playerTheme, playerMilestones, adStatus, reportAd, resetAds,
     forceAd,
 

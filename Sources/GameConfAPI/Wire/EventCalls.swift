@@ -48,6 +48,6 @@ extension QueryParameter {
   package static let afterBest = Self("after", "Only bests after this one: next_after of the previous page.")
   package static let boardPlayer = Self(
     "player", .player, "The player whose place is added; the list is the one that counts for this player.")
-  package static let per = Self("per", "The value of the list, if the board has a list for each value.")
+  package static let per = Self("per", "The value of the list, if the board has a list for each value; several values joined by commas.")
   package static let boardLimit = Self("limit", .integer(1...1_000), "The maximum number of rows, up to the catalog's number.")
 }

@@ -43,6 +43,10 @@ extension Calls {
     "putSetting", .put, path + "/settings/{key}", on: both, needs: .tester, changes: .player,
     example: CallExample(["key": "sound_enabled"]), offers: [.panel, .tool(23)],
     "Stores a player's own setting, and answers the value in force.")
+  package static let putSettings = Call<PutSettings, SettingsAnswer>(
+    "putSettings", .put, path + "/settings", on: both, needs: .tester, changes: .player, offers: [.furtherTool],
+    "Stores several of a player's own settings in one transaction: all of them, or nothing if one is refused. Each constraint is named once."
+  )
   package static let deleteSetting = Call<NoBody, SettingAnswer>(
     "deleteSetting", .delete, path + "/settings/{key}", on: both, needs: .tester, changes: .player, query: [.reason], statuses: [204, 200],
     example: CallExample(["key": "sound_enabled"]), offers: [.panel],

@@ -36,10 +36,18 @@ public struct AdmissionFault: Sendable, Hashable {
     self.message = message
   }
 
-  /// Merges violations into one that has the kind and the pointer of the first and the messages of all.
+  /// The maximum number of places that a merged message names.
+  private static let toldMax = 10
+
+  /// Merges violations into one that has the kind and the pointer of the first. Its message has one violation for each place, at most
+  /// ``toldMax``, and the number of the other places.
   public static func joined(_ faults: [AdmissionFault]) -> AdmissionFault {
     guard var first = faults.first else { return AdmissionFault(.typeMismatch, message: "The value is not admitted.") }
-    first.message = faults.map(\.message).joined(separator: " ")
+    if faults.count == 1 { return first }
+    var places: Set<String> = []
+    let told = faults.filter { $0.pointer.isEmpty || places.insert($0.pointer).inserted }
+    first.message = told.prefix(toldMax).map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }.joined(separator: " ")
+    if told.count > toldMax { first.message += " \(told.count - toldMax) more places are refused." }
     return first
   }
 

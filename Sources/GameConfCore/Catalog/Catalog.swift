@@ -21,6 +21,8 @@ public struct Catalog: Sendable, Hashable {
   public var childDirected = false
   /// The kind of caller that may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
+  /// A boolean, or a boolean parameter, that opens or closes the simulated store to games.
+  public var storeEnabled = Placement.Number.number(.bool(true))
   /// The version of flagd's `fractional` operator that the game's rules and flags are evaluated with.
   public var fractional: FractionalVersion = .v3
   /// The product that the `premium` switch of the tools stands for. It is on while one purchase or grant gives all of its entitlements.

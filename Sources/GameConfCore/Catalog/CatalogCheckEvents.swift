@@ -32,6 +32,7 @@ extension CatalogCheck {
         fault(place, "A check may not read the time or computed names, because one event always gets one answer.")
         continue
       }
+      checkFacts(reads, at: place)
       let names = EventCheck.names(of: event, in: catalog)
       // An unknown name would evaluate to null, and null satisfies many conditions, so a typing error would disable the check.
       var read = reads.attributes.filter { name in !reads.paths.contains { $0.hasPrefix(name + ".") } }
@@ -42,6 +43,22 @@ extension CatalogCheck {
     }
     if check.require.reads == LogicDependencies() {
       fault(path.appending("require"), "This check reads nothing of the event, so it always gives the same answer.")
+    }
+  }
+
+  /// The flags and gates that a check names.
+  private mutating func checkFacts(_ reads: LogicDependencies, at place: CatalogPath) {
+    for key in reads.flags.sorted() {
+      guard let parameter = checkParameterReference(key, at: place) else { continue }
+      checkShown(parameter, at: place)
+      if parameter.type != .boolean { fault(place, "“\(key)” is of type \(parameter.type.rawValue); a boolean is on or off.") }
+    }
+    for (id, given) in reads.gates.sorted(by: { $0.key < $1.key }) {
+      let gates = catalog.gates
+      checkReference(id, to: .gates, "gate", among: gates.map(\.id), at: place)
+      guard let gate = gates.first(where: { $0.id == id }) else { continue }
+      let needed = gate.arguments.map(\.name)
+      if given != Set(needed) { fault(place, "The gate “\(id)” takes \(needed.joined(separator: ", ")), each with a value.") }
     }
   }
 
@@ -86,7 +103,12 @@ extension CatalogCheck {
           fault(path.appending("mode"), "There is no mode “\(mode)” here\(ending(for: mode, among: modes))")
         }
       }
-      if let key = board.per { checkPer(key, at: path.appending("per")) }
+      let per = path.appending("per")
+      for (index, key) in board.per.enumerated() { checkPer(key, at: board.per.count == 1 ? per : per.appending(String(index))) }
+      checkUnique(board.per, at: per)
+      if board.per.count > Leaderboard.perMax {
+        fault(per, "A board has lists for the values of \(Leaderboard.perMax) parameters at most.")
+      }
       checkCount(board.rows, of: "rows", "A board shows", most: Leaderboard.rowsMax, at: path.appending("rows"))
       checkShowing(board.enabled, at: path.appending("enabled"))
     }

@@ -10,6 +10,7 @@ extension CatalogCheck {
   private static let introPeriods: Set<String> = billingPeriods.union(["P3D", "P2W"])
 
   mutating func checkProducts() {
+    checkShowing(catalog.storeEnabled, at: ["simulation", "enabled"])
     var storeIDs: [String: String] = [:]
     for product in catalog.products {
       let path: CatalogPath = ["products", product.id]

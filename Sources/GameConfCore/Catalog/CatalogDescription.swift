@@ -17,7 +17,9 @@ public enum CatalogDescription {
     object["events"] = .list(catalog.events.map(event))
     if catalog.logsEvents { object["log_events"] = true }
     object["child_directed"] = .bool(catalog.childDirected)
-    object["simulation"] = ["purchases": .string(catalog.purchases.rawValue)]
+    var simulation: ObjectValue = ["purchases": .string(catalog.purchases.rawValue)]
+    if catalog.storeEnabled != .number(.bool(true)) { simulation["enabled"] = number(catalog.storeEnabled) }
+    object["simulation"] = .object(simulation)
     object["fractional"] = .string(catalog.fractional.rawValue)
     object["premium"] = catalog.premium.map(Value.string)
     object["extra_flags"] = .bool(catalog.extraFlags)

@@ -88,6 +88,8 @@ public struct Leaderboard: Sendable, Hashable {
   public static let rowsUsual: Int64 = 100
   /// The upper limit of ``rows``.
   public static let rowsMax: Int64 = 1_000
+  /// The upper limit of the number of parameters in ``per``.
+  public static let perMax = 8
 
   /// The leaderboard's id, unique within the game.
   public var id: String
@@ -95,8 +97,8 @@ public struct Leaderboard: Sendable, Hashable {
   public var event: String
   /// The mode whose scores are ranked; nil ranks the scores of all modes.
   public var mode: String?
-  /// The parameter that partitions the board into one list for each of its values, such as one for each day.
-  public var per: String?
+  /// The parameters that partition the board into one list for each combination of their values, such as one for each day.
+  public var per: [String]
   /// The number of rows that clients get, as a number or a parameter.
   public var rows: Placement.Number
   /// A boolean, or a boolean parameter, that shows or hides the board.
@@ -104,7 +106,7 @@ public struct Leaderboard: Sendable, Hashable {
 
   /// Creates a board that is shown, ranks all modes in one list, and has the default number of rows.
   public init(
-    id: String, event: String, mode: String? = nil, per: String? = nil, rows: Placement.Number = .number(.integer(rowsUsual)),
+    id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.Number = .number(.integer(rowsUsual)),
     enabled: Placement.Number = .number(.bool(true))
   ) {
     self.id = id

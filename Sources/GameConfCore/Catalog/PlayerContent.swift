@@ -17,6 +17,8 @@ public struct Milestone: Sendable, Hashable {
     case bestScore(mode: String)
     /// 1 if another milestone is unlocked, otherwise 0.
     case unlocked(milestone: String)
+    /// The number of the player's bests of one event type.
+    case bests(BestCount)
   }
 
   /// The value of the counter at which the milestone unlocks: a constant or an integer parameter.
@@ -50,6 +52,28 @@ public struct Milestone: Sendable, Hashable {
     self.isAchievement = isAchievement
     self.isProgressive = isProgressive
     self.name = name
+  }
+}
+
+/// A selection of a player's bests whose number a milestone watches.
+public struct BestCount: Sendable, Hashable {
+  /// The event type.
+  public var event: String
+  /// Only those whose details begin so; nil counts all.
+  public var prefix: String?
+  /// Only those of that score or more; nil counts all.
+  public var score: Int64?
+
+  /// All bests of the event, by default.
+  public init(event: String, prefix: String? = nil, score: Int64? = nil) {
+    self.event = event
+    self.prefix = prefix
+    self.score = score
+  }
+
+  /// True if a best of the event is among those that are counted.
+  public func counts(_ detail: String, _ score: Int64?) -> Bool {
+    (prefix.map { detail.utf8.starts(with: $0.utf8) } ?? true) && self.score.map { $0 <= score ?? -1 } ?? true
   }
 }
 

@@ -85,10 +85,12 @@ extension PlayerTerms {
   /// Returns the list of a board on which an event counts.
   /// - Parameter occurredAt: The instant of the event by the host's clock. A daily board counts a late event on the list of its day.
   private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventBestCandidates.Place {
-    guard let key = board.per, let value = parameters.value(ofParameter: key) else {
-      return EventBestCandidates.Place(board: board.id, per: "")
+    var texts: [String] = []
+    for key in board.per {
+      guard let value = parameters.value(ofParameter: key) else { return EventBestCandidates.Place(board: board.id, per: "") }
+      texts.append((occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
     }
-    return EventBestCandidates.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
+    return EventBestCandidates.Place(board: board.id, per: Leaderboard.listName(of: texts))
   }
 
   /// Returns the daily hash of the day of a late event outside a play; nil if the present value is not today's hash, for example because it
@@ -103,6 +105,14 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
+  /// Returns the name of the list for a combination of values: a single value unchanged, several joined by commas. Commas in values are escaped.
+  static func listName(of values: [String]) -> String {
+    if values.count == 1 { return values[0] }
+    return values.map { value in
+      String(value.flatMap { $0 == "," ? "%2C" : $0 == "%" ? "%25" : String($0) })
+    }.joined(separator: ",")
+  }
+
   /// Returns the number of rows to return, limited to ``rowsMax``.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =

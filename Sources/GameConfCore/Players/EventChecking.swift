@@ -15,17 +15,69 @@ extension PlayerRules {
     let context = event.checkedContext(isOfPlay: isOfPlay)
     let isKnown = isOfPlay || terms.host.milliseconds(since: event.occurredAt) <= EventCheck.presentSecondsMax * 1000
     let parameters = terms.eventParameters
+    let facts = CheckedFacts(event: event, terms: terms)
     var cutShort: [String] = []
     for check in checks {
       if !isKnown, check.readsParameters { continue }
-      let input = LogicInput(context: context, flagKey: check.id, now: event.simulatedAt, budget: budget)
+      var input = LogicInput(context: context, flagKey: check.id, now: event.simulatedAt, budget: budget)
+      input.facts = facts
       switch check.outcome(input, parameters) {
       case .passed: continue
-      case .failed: throw .checkFailed(id: check.id, event: event.name, message: check.message)
+      case .failed: throw .checkFailed(check, event: event.name, facts)
       case .cutShort: cutShort.append(check.id)
       }
     }
     return cutShort
+  }
+}
+
+/// The facts about an event, as they were when its play opened, or when it occurred.
+private struct CheckedFacts: LogicFacts {
+  let event: AdmittedEvent
+  let terms: PlayerTerms
+
+  /// The instant that counts, by the host's clock; nil for an event that occurs now.
+  private var at: Instant? {
+    if let play = terms.play { return terms.host.adding(milliseconds: -terms.now.milliseconds(since: play.openedAt)) }
+    return event.isDated ? event.occurredAt : nil
+  }
+
+  func isOn(_ key: String) -> Bool {
+    if let pinned = terms.play?.values[key]?.value { return pinned == .bool(true) }
+    if terms.parameters.value(ofParameter: key) == .bool(true) { return true }
+    guard let at else { return false }
+    return terms.valueSince(key).map { at <= $0 } ?? true
+  }
+
+  func isUnlocked(_ id: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool {
+    guard let gate = terms.catalog.gates.first(where: { $0.id == id }) else { return false }
+    let reads = gate.lockedWhen.reads.parameters.filter { terms.play?.values[$0] == nil }
+    // A parameter that has changed since then may have left the gate open then.
+    if let at, reads.contains(where: { key in terms.valueSince(key).map { at < $0 } ?? false }) { return true }
+    let held = terms.heldAt?(terms.play?.openedAt ?? event.simulatedAt) ?? terms.entitlements.held
+    let decision = try? gate.decide(
+      arguments: arguments, context: ObjectValue(), parameters: terms.eventParameters, entitlements: held, unlockers: [],
+      now: event.simulatedAt, budget: budget)
+    return decision.map { !$0.isLocked } ?? false
+  }
+}
+
+extension Refusal {
+  /// A check of the event does not hold: with the flags that are off, and the entitlements that would open its gates.
+  fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: CheckedFacts) -> Refusal {
+    var refusal = Refusal.checkFailed(id: check.id, event: event, message: check.message)
+    let off = check.require.reads.flags.sorted().filter { !facts.isOn($0) }
+    if let flag = off.first {
+      refusal.message += " “\(flag)” is off."
+      refusal.members["parameter"] = .string(flag)
+    }
+    let gates = facts.terms.catalog.gates.filter { check.require.reads.gates[$0.id] != nil }
+    let openers = gates.flatMap(\.unless)
+    if !openers.isEmpty {
+      refusal.message += " It opens with \(openers.map { "“\($0)”" }.joined(separator: " or "))."
+      refusal.members["unlocked_by"] = .list(openers.map(Value.string))
+    }
+    return refusal
   }
 }
 

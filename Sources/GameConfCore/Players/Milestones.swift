@@ -10,9 +10,11 @@ public struct MilestoneProgress: Sendable, Hashable {
   public var target: Int64?
   /// The instant at which it was unlocked; nil while it is locked.
   public var unlockedAt: Instant?
+  /// True if it is reached now, whether or not an event has announced it.
+  public var isMet = false
 
-  /// True if it is unlocked. It stays so if the target is later raised above the value.
-  public var isUnlocked: Bool { unlockedAt != nil }
+  /// True if it is unlocked; earned is kept, also when `target` has risen above `value`.
+  public var isUnlocked: Bool { unlockedAt != nil || isMet }
 }
 
 /// The availability of a theme for a player, and the progress towards it.
@@ -28,11 +30,11 @@ public struct ThemeAvailability: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns the player's progress towards a milestone.
-  public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneProgress {
+  /// The progress of the player towards a milestone.
+  public func standing(of milestone: Milestone, under terms: PlayerTerms) -> MilestoneProgress {
     MilestoneProgress(
-      milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
-      unlockedAt: milestones[milestone.id])
+      milestone: milestone, value: counted(milestone.metric, terms), target: milestone.threshold.resolved(terms.parameters),
+      unlockedAt: milestones[milestone.id], isMet: isMet(milestone, terms))
   }
 
   /// Returns the availability of a theme for the player.
@@ -41,7 +43,7 @@ extension PlayerState {
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id
     var milestone: MilestoneProgress?
     if case .milestone(let id) = theme.unlock {
-      milestone = terms.rules.milestone(id).map { standing(of: $0, parameters: terms.parameters) }
+      milestone = terms.rules.milestone(id).map { standing(of: $0, under: terms) }
     }
     return ThemeAvailability(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
   }
@@ -61,7 +63,7 @@ extension PlayerState {
     switch unlock {
     case .free: true
     // A milestone counts if its threshold is reached in the present, or if a recorded event has unlocked it forever.
-    case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms.parameters) } ?? false
+    case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms) } ?? false
     case .entitlement(let name): terms.entitlements.held.contains(name)
     case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)
     }
@@ -78,7 +80,7 @@ extension PlayerState {
     var (place, missed) = (0, 0)
     while missed < locked.count {
       if place == locked.count { place = 0 }
-      if let id = reached(locked[place], rules, terms.parameters) {
+      if let id = reached(locked[place], terms) {
         milestones[id] = terms.now
         unlocked.append(id)
         locked.remove(at: place)
@@ -95,23 +97,25 @@ extension PlayerState {
     return unlocked
   }
 
-  private func isMet(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
+  private func isMet(_ milestone: Milestone, _ terms: PlayerTerms) -> Bool {
     // The switch is evaluated last, because most milestones are not reached and then need no lookup.
-    milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false && milestone.enabled.isOn(parameters)
+    milestone.threshold.resolved(terms.parameters).map { counted(milestone.metric, terms) >= $0 } ?? false
+      && milestone.enabled.isOn(terms.parameters)
   }
 
   /// Returns the id of the milestone at this index if its threshold is reached.
-  private func reached(_ at: Int, _ rules: PlayerRules, _ parameters: any ParameterLookup) -> String? {
-    isMet(rules.catalog.milestones[at], parameters) ? rules.catalog.milestones[at].id : nil
+  private func reached(_ at: Int, _ terms: PlayerTerms) -> String? {
+    isMet(terms.catalog.milestones[at], terms) ? terms.catalog.milestones[at].id : nil
   }
 
-  private func counted(_ metric: Milestone.Metric) -> Int64 {
+  private func counted(_ metric: Milestone.Metric, _ terms: PlayerTerms) -> Int64 {
     switch metric {
     case .lifetimeScore: lifetimeScore
     case .gamesPlayed: gamesPlayed
     case .events(let name): eventCounts[name] ?? 0
     case .bestScore(let mode): bestScores[mode] ?? 0
     case .unlocked(let other): milestones[other] == nil ? 0 : 1
+    case .bests(let count): terms.bestCounts[count] ?? 0
     }
   }
 }

@@ -49,6 +49,8 @@ struct AdmittedEvent {
   var simulatedAt: Instant
   /// True if it occurred before the present.
   var isLate: Bool
+  /// True if it says when it happened.
+  var isDated: Bool
 }
 
 extension PlayerRules {
@@ -84,7 +86,8 @@ extension PlayerRules {
     return AdmittedEvent(
       position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, details: details,
       isAnalytics: definition.isAnalytics, occurredAt: occurredAt,
-      simulatedAt: Instant.earlier(simulatedAt, terms.play?.closedAt) ?? simulatedAt, isLate: occurredAt < host)
+      simulatedAt: Instant.earlier(simulatedAt, terms.play?.closedAt) ?? simulatedAt, isLate: occurredAt < host,
+      isDated: event.occurredAt != nil)
   }
 
   /// Validates the details of an event.

@@ -19,6 +19,8 @@ public final class PlayerRules: Sendable {
   private let isClaiming: [Bool]
   private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
+  /// The counts of bests that milestones need.
+  public let bestCounts: [BestCount]
 
   /// Builds the indexes of a catalog.
   public init(_ catalog: Catalog) {
@@ -31,6 +33,9 @@ public final class PlayerRules: Sendable {
     self.boards = boards
     isClaiming = zip(catalog.events, boards).map { !$0.isAnalytics && (!$0.bestBy.isEmpty || !$1.isEmpty) }
     boardIndex = KeyIndex(catalog.leaderboards.map(\.id))
+    var counts: [BestCount] = []
+    for case .bests(let count) in catalog.milestones.map(\.metric) where !counts.contains(count) { counts.append(count) }
+    bestCounts = counts
     fallbackLocales = LocaleLookup.order(for: nil, among: catalog.locales)
   }
 

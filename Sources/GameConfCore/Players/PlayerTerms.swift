@@ -18,6 +18,12 @@ public struct PlayerTerms {
   public var locales: [String]
   /// The play that the event belongs to; nil if it is outside a play.
   public var play: PlayTerms?
+  /// The number of the player's bests, by what milestones count.
+  public var bestCounts: [BestCount: Int64] = [:]
+  /// The instant, by the host's clock, since when a parameter has its present value for the player; nil where that is not known.
+  public var valueSince: (String) -> Instant? = { _ in nil }
+  /// The entitlements that were held at an instant of the player's time; nil where only the present ones are known.
+  public var heldAt: ((Instant) -> Set<String>)?
 
   /// Creates terms. By default the game's clock is the host's, and texts are in the game's first language.
   public init(

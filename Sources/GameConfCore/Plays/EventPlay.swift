@@ -21,14 +21,17 @@ public struct EventPlay: Sendable, Hashable {
 public struct PlayTerms: Sendable {
   /// The parameter values that the play pinned when it opened.
   public var values: PinnedValues
+  /// The instant at which the play opened, by the game's clock.
+  public var openedAt: Instant
   /// The instant at which the play ended, by the game's clock; nil while it is open.
   public var closedAt: Instant?
   /// The instant at which the play ended, by the host's clock; nil while it is open.
   public var closedAtHost: Instant?
 
   /// Creates terms, by default of an open play.
-  public init(_ values: PinnedValues, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
+  public init(_ values: PinnedValues, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
     self.values = values
+    self.openedAt = openedAt
     self.closedAt = closedAt
     self.closedAtHost = closedAtHost
   }

@@ -109,6 +109,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   // The simulated store, its clocks or a gate rejects the request.
   case purchasesAdminsOnly = "PURCHASES_ADMINS_ONLY"
   case purchasesNotSimulated = "PURCHASES_NOT_SIMULATED"
+  case storeClosed = "STORE_CLOSED"
   case unknownProduct = "UNKNOWN_PRODUCT"
   case unknownTransaction = "UNKNOWN_TRANSACTION"
   case unknownGate = "UNKNOWN_GATE"
@@ -189,7 +190,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
       .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
       .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
       422
-    case .purchasesAdminsOnly, .purchasesNotSimulated: 403
+    case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed: 403
     case .unknownProduct, .unknownTransaction, .unknownGate: 404
     case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
       .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,

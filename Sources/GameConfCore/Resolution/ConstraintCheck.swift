@@ -8,12 +8,21 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   public var keys: Set<String>
   /// The message that the catalog declares for the constraint, or the range's.
   public var message: String
+  /// True if a range is violated.
+  public var isOfRange = false
 
   /// Creates a violation of one constraint or range.
   public init(id: String, keys: Set<String>, message: String) {
     self.id = id
     self.keys = keys
     self.message = message
+  }
+}
+
+extension [ConstraintFault] {
+  /// The violations without ranges of keys that a violated constraint involves: both have one cause, and the constraint names it.
+  public var byCause: [ConstraintFault] {
+    filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }
 }
 
@@ -45,9 +54,10 @@ public struct ConstraintCheck {
       }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
       for fault in ParameterAdmission.rangeFaults(of: value, range, of: parameter, lookup: lookup) {
-        faults.append(
-          ConstraintFault(
-            id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)"))
+        var moving = ConstraintFault(
+          id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)")
+        moving.isOfRange = true
+        faults.append(moving)
       }
     }
     return faults

@@ -130,13 +130,15 @@ struct LogicCompiler {
     return emit(.list, operands: children)
   }
 
+  /// Compiles one of an operator's arguments.
+  mutating func compile(_ argument: Value, at index: Int, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(argument, depth: depth + 1, in: scope) }
+  }
+
   private mutating func compileAll(_ values: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
     var children: [Int32] = []
     children.reserveCapacity(values.count)
-    for (index, value) in values.enumerated() {
-      children.append(
-        try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(value, depth: depth + 1, in: scope) })
-    }
+    for (index, value) in values.enumerated() { children.append(try compile(value, at: index, depth: depth, in: scope)) }
     return children
   }
 
@@ -192,6 +194,7 @@ extension LogicCompiler {
   private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     if name == "var" { return try variable(written, depth: depth, in: scope) }
     if name == "parameter" { return try parameter(written) }
+    if name == "is_on" || name == "is_unlocked" { return try fact(name, written, depth: depth, in: scope) }
     return try reference(written, depth: depth, in: scope)
   }
 
@@ -204,6 +207,7 @@ extension LogicCompiler {
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
+    if syntax.operation == .isListed, !options.admitsFacts { throw fault("“\(name)” is for the checks of events only.") }
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
     let children = try children(of: syntax.operation, arguments, isList: isList, depth: depth, in: scope)

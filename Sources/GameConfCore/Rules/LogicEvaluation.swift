@@ -43,6 +43,7 @@ extension LogicProgram {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: return isOrdered(node, input, &run, parameter)
     case .contained: return isContained(node, input, &run, parameter)
     case .all, .some, .none: return isFulfilled(node, input, &run, parameter)
+    case .isOn, .isUnlocked, .isListed: return fact(node, input, &run, parameter)
     default: return nil
     }
   }
@@ -55,7 +56,7 @@ extension LogicProgram {
     case .and, .or: return joined(node, input, &run, parameter)
     case .choose: return chosen(node, input, &run, parameter)
     case .not, .truthy, .equal, .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .all,
-      .some, .none:
+      .some, .none, .isOn, .isUnlocked, .isListed:
       return .bool(decided(node, input, &run, parameter) ?? false)
     case .startsWith, .endsWith, .semanticVersion:
       return custom(node, input, &run, parameter).map(Value.bool) ?? .null

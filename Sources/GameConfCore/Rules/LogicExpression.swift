@@ -85,6 +85,8 @@ public struct LogicOptions: Sendable, Hashable {
   public var evaluators: ObjectValue
   /// True if the expression may contain `{parameter: key}`.
   public var admitsParameters: Bool
+  /// True if the expression may contain the operators of checks: `is_on`, `is_unlocked`, `is_listed`.
+  public var admitsFacts = false
   /// True if the weights of `fractional` may add up to more than `Int32.max`, as flagd allows. Uploaded templates may not have such
   /// weights.
   public var admitsAnyWeights: Bool
@@ -109,6 +111,10 @@ public struct LogicDependencies: Sendable, Hashable {
   public var paths: Set<String> = []
   /// The keys of the parameters that are read.
   public var parameters: Set<String> = []
+  /// The keys of the flags that `is_on` reads.
+  public var flags: Set<String> = []
+  /// The ids of the gates that `is_unlocked` reads, each with the names of its arguments.
+  public var gates: [String: Set<String>] = [:]
   /// True if the time is read, by `$flagd.timestamp` or a progressive percentage.
   public var time = false
   /// True if any attribute may be read, because a `var` is empty or computed.
@@ -122,13 +128,15 @@ public struct LogicDependencies: Sendable, Hashable {
     attributes.formUnion(other.attributes)
     paths.formUnion(other.paths)
     parameters.formUnion(other.parameters)
+    flags.formUnion(other.flags)
+    gates.merge(other.gates) { $0.union($1) }
     time = time || other.time
     wholeContext = wholeContext || other.wholeContext
   }
 }
 
 /// The input of an evaluation.
-public struct LogicInput: Sendable {
+public struct LogicInput {
   /// The caller's attributes, with `targetingKey` if there is a player.
   public var context: ObjectValue
   /// The value of `$flagd.flagKey`, which is also part of the implicit seed of `fractional`.
@@ -137,6 +145,8 @@ public struct LogicInput: Sendable {
   public var now: Instant
   /// The budget of the whole request; nil limits each evaluation separately.
   public var budget: EvaluationBudget?
+  /// The facts that the operators of checks read; nil outside checks.
+  var facts: (any LogicFacts)?
 
   /// Creates an input, by default without a shared budget.
   public init(context: ObjectValue, flagKey: String, now: Instant, budget: EvaluationBudget? = nil) {

@@ -15,6 +15,7 @@ enum LogicOperation: UInt8, Sendable {
   case concatenate, substring, contained, merge
   case map, filter, reduce, all, some, none
   case startsWith, endsWith, semanticVersion, fractional
+  case isOn, isUnlocked, isListed
 }
 
 /// The operation and the number of arguments that belong to an operator's name.
@@ -29,8 +30,8 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// All operators except `var`, `$ref` and `parameter`, whose arguments are parsed separately. The numbers of arguments are those of
-  /// flagd's schema, extended where JsonLogic's test suites use fewer.
+  /// All operators except those of ``reading``, whose arguments are parsed separately. The numbers of arguments are those of flagd's
+  /// schema, extended where JsonLogic's test suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
     "missing_some": LogicSyntax(.missingSome, 2...2),
@@ -68,15 +69,17 @@ struct LogicSyntax: Sendable {
     "starts_with": LogicSyntax(.startsWith, 2...2),
     "ends_with": LogicSyntax(.endsWith, 2...2),
     "sem_ver": LogicSyntax(.semanticVersion, 3...3),
+    "is_listed": LogicSyntax(.isListed, 2...many),
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// All names of operators, sorted.
-  static let names: [String] = (Array(byName.keys) + ["var", "parameter", "$ref"]).sorted()
+  /// The operators that read something from outside the expression.
+  private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
-  static func isOperator(_ name: String) -> Bool {
-    byName[name] != nil || name == "var" || name == "parameter" || name == "$ref"
-  }
+  /// All names of operators, sorted.
+  static let names: [String] = (Array(byName.keys) + reading).sorted()
+
+  static func isOperator(_ name: String) -> Bool { byName[name] != nil || reading.contains(name) }
 
   /// The number of arguments in words, for error messages.
   var countText: String {

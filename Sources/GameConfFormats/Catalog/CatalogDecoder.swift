@@ -28,6 +28,7 @@ struct CatalogDecoder {
     catalog.logsEvents = boolean(root["log_events"]) ?? false
     catalog.childDirected = boolean(root["child_directed"]) ?? false
     catalog.purchases = choice(root["simulation"]?.value["purchases"]) ?? .off
+    if let enabled = switching(root["simulation"]?.value["enabled"]) { catalog.storeEnabled = enabled }
     catalog.fractional = choice(root["fractional"]) ?? .v3
     logic.fractional = catalog.fractional
     catalog.premium = text(root["premium"])

@@ -94,10 +94,10 @@ extension CatalogDecoder {
     return value(node, as: type).map(ValueSource.value)
   }
 
-  mutating func expression(_ entry: YAMLEntry?) -> LogicExpression? {
+  mutating func expression(_ entry: YAMLEntry?, _ options: LogicOptions? = nil) -> LogicExpression? {
     guard let entry, let source = data(entry.value) else { return nil }
     do {
-      return try LogicExpression(compiling: source, options: logic)
+      return try LogicExpression(compiling: source, options: options ?? logic)
     } catch {
       fault(entry.value.place(at: error.pointer), Self.sentence(error.message))
       return nil

@@ -21,7 +21,7 @@ package final class WatchHub: PublicationObserver {
     var epoch: UInt64 { world.epoch }
   }
 
-  /// The cache of players.
+  /// The players that were read or changed lately. A watcher takes its first state from here.
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
@@ -117,7 +117,7 @@ package final class WatchHub: PublicationObserver {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
-  /// The players that are watched.
+  /// The players with at least one watcher on some event loop.
   package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
 
   /// Starts notifications of a player's changes.

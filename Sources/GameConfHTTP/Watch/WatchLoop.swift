@@ -154,7 +154,8 @@ final class WatchLoop {
     room.players[ByteText(id)] = player
     // Commits about the player are received from here on. Earlier ones are in the cache or in the store.
     hub.watch(player.id)
-    if let known = hub.players.cached(player.id) { player.stored = known } else { read(player) }
+    let counts = room.frame.game.table.playerRules.bestCounts
+    if let known = hub.players.cached(player.id, counting: counts) { player.stored = known } else { read(player) }
     return player
   }
 
@@ -162,9 +163,10 @@ final class WatchLoop {
     if player.isReading { return }
     player.isReading = true
     let (id, players, eventLoop) = (player.id, hub.players, eventLoop)
+    let counts = rooms[id.game]?.frame.game.table.playerRules.bestCounts ?? []
     let held = NIOLoopBound((loop: self, player: player), eventLoop: eventLoop)
     Task {
-      let read = try? await players.read(id, isOptional: true)
+      let read = try? await players.read(id, isOptional: true, counting: counts)
       eventLoop.execute {
         let (loop, player) = held.value
         player.isReading = false

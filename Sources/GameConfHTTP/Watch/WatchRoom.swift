@@ -33,7 +33,7 @@ final class WatchRoom {
     frame = WatchFrame(snapshot)
   }
 
-  /// Replaces the snapshot and drops what was encoded for the old one.
+  /// Replaces the snapshot and drops the encoded events of the old one.
   /// - Returns: False if it is the same snapshot.
   func move(to snapshot: GameSnapshot) -> Bool {
     if snapshot === frame.game { return false }

@@ -27,7 +27,7 @@ package struct ServerLimits: Sendable, Hashable {
   package var unmeasuredBytesMax = 32 << 10
   /// Microseconds of one turn of a user; a connection with more requests then waits for the user's next turn.
   package var turnMicroseconds = 250
-  /// Requests of one turn.
+  /// Requests that one turn of a user answers at most.
   package var turnRequestsMax = 512
   /// Microseconds of turns after which the event loop reads from sockets again.
   package var passMicroseconds = 250

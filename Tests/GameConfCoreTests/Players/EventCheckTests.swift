@@ -6,9 +6,11 @@ import Testing
 @Suite("Checks of events")
 struct EventCheckTests {
   private static func check(_ id: String, when condition: Value? = nil, _ require: Value) throws -> EventCheck {
-    EventCheck(
-      id: id, condition: try condition.map { try LogicExpression(compiling: $0) }, require: try LogicExpression(compiling: require),
-      message: "\(id) does not hold.")
+    var words = LogicOptions()
+    words.admitsFacts = true
+    return EventCheck(
+      id: id, condition: try condition.map { try LogicExpression(compiling: $0, options: words) },
+      require: try LogicExpression(compiling: require, options: words), message: "\(id) does not hold.")
   }
 
   private static func play(_ checks: EventCheck...) -> Play {
@@ -81,7 +83,8 @@ struct EventCheckTests {
     }
     var terms = play.terms
     terms.play = PlayTerms(
-      PinnedValues([PinnedValue(key: "forest_at", type: .integer, value: 20, layer: .catalogDefault)], locales: ["en"]))
+      PinnedValues([PinnedValue(key: "forest_at", type: .integer, value: 20, layer: .catalogDefault)], locales: ["en"]),
+      openedAt: play.now)
     for at in [nil, play.now.adding(milliseconds: -86_400_000)] {
       #expect(throws: Refusal.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
         try play.state.record(Self.over(21, at: at), under: terms)
@@ -100,6 +103,92 @@ struct EventCheckTests {
     #expect(outcome.uncheckedBy.first == "heavy")
     let again = try EventOutcome(decoding: try JSONReader.value(from: outcome.storedJSON))
     #expect(again == outcome)
+  }
+
+  /// The parameters of a game whose values are these.
+  private struct Values: ParameterLookup {
+    var values: ObjectValue
+    func value(ofParameter key: String) -> Value? { values[key] }
+  }
+
+  @Test(
+    "a flag that is off refuses what occurred after it went off, and what has no moment where that is known",
+    arguments: [
+      (true, nil, -1, true), (false, nil, nil, false), (false, nil, -90, true), (false, -60, -30, false), (false, -60, -60, true),
+      (false, -60, -90, true),
+    ] as [(Bool, Int64?, Int64?, Bool)])
+  func flags(isOn: Bool, offSince: Int64?, occurred: Int64?, isRecorded: Bool) throws {
+    var play = Self.play(try Self.check("on", ["is_on": "arcade_on"]))
+    var terms = play.terms
+    terms.parameters = Values(values: ["arcade_on": .bool(isOn)])
+    func at(_ seconds: Int64) -> Instant? { play.now.adding(milliseconds: seconds * 1_000) }
+    let since = offSince.flatMap(at)
+    terms.valueSince = { _ in since }
+    let event = Self.over(1, at: occurred.flatMap(at))
+    do throws(Refusal) {
+      _ = try play.state.record(event, under: terms)
+      #expect(isRecorded)
+    } catch {
+      #expect(!isRecorded && error.members["parameter"] == "arcade_on" && error.message.hasSuffix("“arcade_on” is off."))
+    }
+  }
+
+  @Test("an event of a play counts by the flag that the play pinned", arguments: [true, false])
+  func pinnedFlag(isOn: Bool) throws {
+    var play = Self.play(try Self.check("on", ["is_on": "arcade_on"]))
+    var terms = play.terms
+    terms.parameters = Values(values: ["arcade_on": .bool(!isOn)])
+    terms.play = PlayTerms(
+      PinnedValues([PinnedValue(key: "arcade_on", type: .boolean, value: .bool(isOn), layer: .catalogDefault)], locales: ["en"]),
+      openedAt: play.now)
+    #expect(((try? play.state.record(Self.over(1), under: terms)) != nil) == isOn)
+  }
+
+  @Test("a gate counts by what was held when the event occurred, and the refusal names what opens it")
+  func gates() throws {
+    var play = Self.play(try Self.check("open", ["is_unlocked": ["levels", "number", ["var": "score"]]]))
+    let locked = try LogicExpression(compiling: [">": [["var": "number"], 3]])
+    play.catalog.gates = [
+      Gate(id: "levels", arguments: [Gate.Argument(name: "number", type: .integer)], lockedWhen: locked, unless: ["pro"])
+    ]
+    var terms = play.terms
+    let boughtAt = play.now.adding(milliseconds: -30_000) ?? play.now
+    terms.heldAt = { $0 < boughtAt ? [] : ["pro"] }
+    #expect(try play.state.record(Self.over(3, at: play.now.adding(milliseconds: -40_000)), under: terms).0.count == 1)
+    #expect(try play.state.record(Self.over(4), under: terms).0.count == 2)
+    do throws(Refusal) {
+      _ = try play.state.record(Self.over(4, at: play.now.adding(milliseconds: -40_000)), under: terms)
+      Issue.record("recorded")
+    } catch { #expect(error.members["unlocked_by"] == ["pro"] && error.message.hasSuffix("It opens with “pro”.")) }
+  }
+
+  @Test(
+    "a list has what its steps lead to",
+    arguments: [
+      ([["index", 2], "levels", 1], true), ([["index", 2], "levels", 2], false), ([["index", 9]], false), ([0, "levels", 0], true),
+      ([["index", 1], "parts", 3], true), ([["index", 1], "parts", 4], false), ([["index", 1], "parts", 0], false),
+      ([["index", 1], "words", "door"], true), ([["index", 1], "words", "wall"], false), ([["index", 1], "door"], false),
+    ] as [([Value], Bool)])
+  func listed(steps: [Value], isThere: Bool) throws {
+    let chapters: Value = [
+      ["index": 1, "levels": ["a"], "parts": 3, "words": ["door"]], ["index": 2, "levels": ["a", "b"], "parts": 0, "words": []],
+    ]
+    var play = Self.play(try Self.check("there", ["and": [["var": "score"], ["is_listed": .list([["parameter": "chapters"]] + steps)]]]))
+    var terms = play.terms
+    terms.parameters = Values(values: ["chapters": chapters])
+    #expect(((try? play.state.record(Self.over(1), under: terms)) != nil) == isThere)
+  }
+
+  @Test("the words of checks are refused elsewhere, and with other arguments")
+  func misplaced() throws {
+    for word in [["is_on": "k"], ["is_unlocked": ["g"]], ["is_listed": [[1], 0]]] as [Value] {
+      #expect(throws: LogicFault.self) { try LogicExpression(compiling: word) }
+    }
+    for word in [["is_on": ["a", "b"]], ["is_on": 1], ["is_unlocked": ["g", "n"]], ["is_unlocked": ["g", 1, 2]], ["is_listed": [[1]]]]
+      as [Value]
+    {
+      #expect(throws: LogicFault.self, "\(word)") { try Self.check("a", word) }
+    }
   }
 
   @Test("a check that divides by zero or is always false rejects the event without a crash")

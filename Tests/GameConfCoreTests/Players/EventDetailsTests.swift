@@ -27,7 +27,7 @@ struct EventDetailsTests {
     viewed.details = [EventDetail(detail("theme", .string) { $0.oneOf = .allThemes })]
     play.catalog.events += [solved, viewed]
     play.catalog.leaderboards = [
-      Leaderboard(id: "all", event: "solved"), Leaderboard(id: "per", event: "solved", mode: "classic", per: "forest_at"),
+      Leaderboard(id: "all", event: "solved"), Leaderboard(id: "per", event: "solved", mode: "classic", per: ["forest_at"]),
       Leaderboard(id: "arcade", event: "solved", mode: "arcade"),
     ]
     return play

@@ -4,7 +4,7 @@ import GameConfCore
 
 extension LogicInput {
   /// An input with an empty context.
-  static let empty = LogicInput(context: ObjectValue(), flagKey: "flag", now: Instant(seconds: 0))
+  static var empty: LogicInput { LogicInput(context: ObjectValue(), flagKey: "flag", now: Instant(seconds: 0)) }
 
   /// Returns an input with this context.
   static func with(_ context: Value, key: String = "flag", seconds: Int64 = 1_700_000_000) -> LogicInput {

@@ -50,7 +50,7 @@ extension PlayerAct<ShopOutcome> {
       var shop = LedgerEdit(edit)
       let digest = receipt.tokenDigest
       if let known = shop.ledger.transaction(withToken: digest) { return try edit.nothing(ShopOutcome(.success, transaction: known)) }
-      try shop.requireAdmission()
+      try shop.requireSale()
       let act = ShopAct.purchase(product: receipt.product, currency: receipt.currency)
       let outcome = try shop.act(act)
       let makes: Set<ShopOutcome.Status> = [.success, .pending, .interrupted]

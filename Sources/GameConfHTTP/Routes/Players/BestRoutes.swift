@@ -101,7 +101,7 @@ extension CallContext {
 extension LeaderboardPage {
   fileprivate func wire(of game: String) -> LeaderboardAnswer {
     LeaderboardAnswer(
-      game: game, board: board.id, event: board.event, mode: board.mode, per: per,
+      game: game, board: board.id, event: board.event, mode: board.mode, per: per, parameters: board.per.count > 1 ? board.per : nil,
       rows: rows.enumerated().map { LeaderboardRow(rank: Int64($0 + 1), player: $1.player, score: $1.score, at: $1.at) },
       standing: standing.map { standing in
         LeaderboardStanding(

@@ -40,7 +40,9 @@ struct PlayRoutes {
     // Evaluates before the transaction, because rules may take longer than the writer should be blocked.
     return .task { () async throws(Problem) in
       let known: StoredPlayer
-      do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }
+      do throws(StoreError) { known = try await services.players.recent.read(id, counting: game.table.playerRules.bestCounts) } catch {
+        throw Problem(error)
+      }
       let context = EvaluationContext(player: id.player, attributes: attributes, locale: "*")
       let host = clock.now
       let content = try await services.longWork.evaluation(for: user) { (budget) throws(Problem) in

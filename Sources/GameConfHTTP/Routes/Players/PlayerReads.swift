@@ -70,24 +70,26 @@ struct PlayerReads: Sendable {
     let game = try asked.game.snapshot
     let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())
     let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
-    return try reply(about: id, for: asked.role.uid) { known, host, budget throws(Problem) in
+    return try reply(about: id, for: asked.role.uid, counting: game.table.playerRules.bestCounts) { known, host, budget throws(Problem) in
       try answer(PlayerView(known, id, of: game, host: host, context: context, budget: budget))
     }
   }
 
   /// Answers from a player's stored data.
-  /// - Parameter isLong: True if the answer takes long for another reason than its rules.
+  /// - Parameters:
+  ///   - isLong: True if the answer takes long for another reason than its rules.
+  ///   - counts: what milestones count of the player's bests.
   func reply<Body>(
-    about id: PlayerID, for user: UInt32, isLong: Bool = false,
+    about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],
     _ answer: @escaping @Sendable (StoredPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let host = clock.now
-    if !isLong, let known = recent.cached(id) {
+    if !isLong, let known = recent.cached(id, counting: counts) {
       return try reply(for: user) { budget throws(Problem) in try answer(known, host, budget) }
     }
     return .task { () async throws(Problem) in
       let known: StoredPlayer
-      do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
+      do throws(StoreError) { known = try await recent.read(id, counting: counts) } catch { throw Problem(error) }
       if isLong { return try await longWork.evaluation(for: user) { budget throws(Problem) in try answer(known, host, budget) } }
       return try await self.answer(for: user) { budget throws(Problem) in try answer(known, host, budget) }
     }

@@ -25,7 +25,7 @@ extension PlayerView {
   /// The milestones of the game that are enabled for the player.
   var milestones: [MilestoneAnswer] {
     game.catalog.milestones.filter { $0.enabled.isOn(terms.parameters) }.map { milestone in
-      state.standing(of: milestone, parameters: terms.parameters).wire(in: caller.locales, of: game.catalog)
+      state.standing(of: milestone, under: terms).wire(in: caller.locales, of: game.catalog)
     }
   }
 
@@ -107,21 +107,10 @@ extension MilestoneProgress {
   fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
     let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
     return MilestoneAnswer(
-      milestone: milestone.id, name: milestone.name.first(in: locales), count: milestone.metric.wire, value: value, target: target,
+      milestone: milestone.id, name: milestone.name.first(in: locales), count: CatalogDescription.metric(milestone.metric), value: value,
+      target: target,
       isUnlocked: isUnlocked, unlockedAt: unlockedAt, isAchievement: milestone.isAchievement, isProgressive: milestone.isProgressive,
       themes: themes)
-  }
-}
-
-extension Milestone.Metric {
-  fileprivate var wire: Value {
-    switch self {
-    case .lifetimeScore: "lifetime_score"
-    case .gamesPlayed: "games_played"
-    case .events(let name): ["events": .string(name)]
-    case .bestScore(let mode): ["best_score": .string(mode)]
-    case .unlocked(let other): ["unlocked": .string(other)]
-    }
   }
 }
 
