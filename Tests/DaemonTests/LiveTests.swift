@@ -1,4 +1,4 @@
-// What games request, as viewers see it, and what an override says of its reads.
+// Requests of games as viewers see them, and the marks of reads beside overrides.
 
 import GameConfAPI
 import GameConfCore
@@ -37,7 +37,7 @@ struct LiveTests {
       return .null
     }
 
-    /// What has come of a kind when a read of this key is seen, with the number of lines that were left out.
+    /// The number of lines of a kind before a read of this key, and of lines that were left out.
     func until(key: String, _ kind: LiveKind = .read) -> (count: Int, leftOut: Int64) {
       var (count, leftOut): (Int, Int64) = (0, 0)
       while let line = next() {
@@ -67,7 +67,7 @@ struct LiveTests {
     #expect(set.status == 0, "\(set.errors)")
     #expect(
       try changed(daemon)["words"] == "no request to the daemon since it was set; games that map the file are not seen")
-    // What the tester looks with is no game, on either socket.
+    // A tester's own requests are no game's, on either socket.
     _ = try daemon.read(at: Self.read, admin: true)
     _ = try daemon.control("config", "get", "wheresthedot", Self.key, "--socket", daemon.gamesSocket)
     #expect(try changed(daemon)["by"] == nil)

@@ -1,4 +1,4 @@
-// Rings of lines: order, room, and what is left out.
+// Rings of lines: their order, their room, and the lines that are left out.
 
 import Testing
 

@@ -1,6 +1,6 @@
 // Lines in memory of a fixed size: the oldest make room for the newest.
 
-/// A ring of lines, each with its time; what does not fit goes out from the oldest on, and is counted.
+/// A ring of lines with their times. A full ring drops its oldest lines and counts them.
 struct LineRing {
   /// A line as it is taken out.
   struct Line: Sendable {
@@ -44,7 +44,7 @@ struct LineRing {
   }
 
   /// Takes lines out, the oldest first, and how many were left out before them.
-  /// - Parameter bytesMax: The most bytes; one line is taken whatever it has.
+  /// - Parameter bytesMax: The maximum number of bytes. A first line is taken even if it is longer.
   mutating func take(bytesMax: Int) -> (lines: [Line], leftOut: Int64) {
     var lines: [Line] = []
     var taken = 0

@@ -1,4 +1,4 @@
-// What an answer says to a viewer: one line, or one for each event and each ad.
+// The lines that viewers see of an answer: one, or one for each event and each ad.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -14,7 +14,7 @@ struct LiveReader: Sendable, Hashable {
 
   let text: String
 
-  /// A game.
+  /// The sender of requests that name no program.
   static let ofGame = LiveReader(text: game)
 
   private init(text: String) { self.text = text }
@@ -28,7 +28,7 @@ struct LiveReader: Sendable, Hashable {
     }
   }
 
-  /// True if it is a game.
+  /// True if its reads count as a game's.
   var isGame: Bool { text == Self.game }
 }
 
@@ -271,7 +271,7 @@ extension LiveLine {
   /// The longest value that is shown.
   static let valueBytesMax = 2 << 10
 
-  /// Fills in what a body says of one key, or of several.
+  /// Fills in the members of a body about one key, or about several.
   /// - Parameter hides: True if its values are not to be shown.
   mutating func fill(from body: [UInt8], key: String?, hides: Bool) {
     self.key = key

@@ -1,4 +1,4 @@
-// The viewers of one event loop's answers: who sees a line, and their rings.
+// The viewers of one event loop's answers, with their rings.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -20,7 +20,7 @@ struct LiveFilter: Sendable {
   }
 }
 
-/// Observes the answers of an event loop and puts what viewers see into their rings, on the loop alone: no answer waits for a viewer.
+/// Observes the answers of an event loop and puts lines into the viewers' rings, on the loop alone: no answer waits for a viewer.
 package final class LiveLoop: AnswerObserver {
   package typealias App = DaemonApp
 
@@ -58,7 +58,7 @@ package final class LiveLoop: AnswerObserver {
     return viewers[at].ring.take(bytesMax: bytesMax)
   }
 
-  /// Empties the rings of a game's viewers: what is forgotten is shown no more.
+  /// Empties the rings of a game's viewers, so that forgotten data is not shown.
   func clear(_ game: String) {
     for at in viewers.indices where viewers[at].filter.game == game { viewers[at].ring.clear() }
   }

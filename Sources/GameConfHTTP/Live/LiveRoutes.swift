@@ -99,7 +99,7 @@ struct LiveViewer {
       ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
   }
 
-  /// Sends what comes until the client goes, or the daemon drains.
+  /// Sends new lines until the client goes, or the daemon drains.
   /// - Parameter send: Returns when the client has taken the bytes; meanwhile the rings fill, and let their oldest lines go.
   func follow(_ send: ([UInt8]) async throws -> Void) async throws {
     var looks = 0

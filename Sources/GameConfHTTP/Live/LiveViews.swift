@@ -1,4 +1,4 @@
-// The viewers of live requests on all event loops: who looks, and how what was put aside for each reaches its stream.
+// The viewers of live requests on all event loops, and the way of lines from the rings to a viewer's stream.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -12,7 +12,7 @@ internal import Synchronization
 package enum LiveLimits {
   /// Viewers at once.
   package static let viewersMax = 8
-  /// The memory of one viewer: its rings on all event loops, and what is on its way to it.
+  /// The memory of one viewer: its rings on all event loops, and the lines on their way to it.
   package static let bytesMax = 256 << 10
   /// The part of it that may be on its way to a viewer.
   static let pieceBytesMax = 64 << 10
@@ -114,7 +114,7 @@ package final class LiveViews: PublicationObserver {
     await state.server?.observe { [clock, secrets] in loops[ObjectIdentifier($0)]?.value ?? LiveLoop(clock: clock, secrets: secrets) }
   }
 
-  /// Takes what the rings of all loops have for a viewer, in the order of time.
+  /// Takes lines out of a viewer's rings on all loops, in the order of time.
   func take(_ id: Int, bytesMax: Int = LiveLimits.pieceBytesMax) async -> (lines: [LineRing.Line], leftOut: Int64) {
     let loops = held.withLock { $0.loops }
     var (lines, leftOut): ([LineRing.Line], Int64) = ([], 0)
@@ -142,7 +142,7 @@ package final class LiveViews: PublicationObserver {
     note(line, game: game, player: nil)
   }
 
-  /// Empties the rings of what a forget is about.
+  /// Empties the rings of games that were forgotten, or of which a player was.
   package func receive(_ published: WorldStep) {
     guard isLooking else { return }
     var games = Set(published.games.filter { $0.after == nil }.map(\.game))

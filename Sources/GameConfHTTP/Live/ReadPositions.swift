@@ -1,4 +1,4 @@
-// The positions of the marks that say when a key was read last, and what they say of an override.
+// The positions of marks by game and key, and the marks of players' overrides.
 
 internal import GameConfAPI
 internal import GameConfCore

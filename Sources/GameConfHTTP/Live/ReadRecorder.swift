@@ -50,7 +50,7 @@ package final class ReadRecorder: PublicationObserver {
     players.note(key, of: player, in: seen.game.game, at: seen.game.revision, second: time(nil))
   }
 
-  /// Clears the marks of what is forgotten, and all of another database.
+  /// Clears the marks of forgotten players and games, and all marks if the database was replaced.
   package func receive(_ published: WorldStep) {
     if published.isReplaced {
       players.forgetAll()
@@ -148,7 +148,7 @@ package final class ReadRecorder: PublicationObserver {
 }
 
 extension ReadMarks.Mark {
-  /// True if what was read is of that revision or a later one; the low half of revisions is compared.
+  /// True if the read answer had that revision or a later one; the low halves of revisions are compared.
   fileprivate func isSince(_ revision: Int64) -> Bool { Int32(bitPattern: stamp &- UInt32(truncatingIfNeeded: revision)) >= 0 }
 }
 

@@ -183,7 +183,7 @@ extension StoredScenario {
 }
 
 extension ChangesAnswer {
-  /// The same without what is known of reads, which is no difference.
+  /// The same without the members about reads, which are not in the ETag.
   fileprivate var withoutReads: ChangesAnswer {
     var answer = self
     for at in answer.changes.indices { answer.changes[at].read = nil }

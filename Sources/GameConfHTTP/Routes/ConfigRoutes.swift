@@ -179,7 +179,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// Notes what is read: keys by their names, or all.
+  /// Records the read of keys by their names, or of all values.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard let reads else { return }
     guard let keys else { return reads.noteAll(seen, by: request) }

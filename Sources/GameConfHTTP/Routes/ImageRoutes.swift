@@ -35,7 +35,7 @@ struct ImageRoutes {
     }
   }
 
-  /// Notes what is read: keys by their names, or all.
+  /// Records the read of keys by their names, or of all values.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard request.marksReads else { return }
     guard let keys else { return services.reads.noteAll(seen, by: request) }

@@ -25,7 +25,7 @@ package final class ReadMarks: Sendable {
   /// The number of positions; an answer beyond them has no mark.
   package static let positionsMax = 65_536
 
-  /// A mark.
+  /// The last answer at a position.
   package struct Mark: Sendable, Hashable {
     /// The state that the answer was of.
     package let stamp: UInt32
