@@ -29,10 +29,10 @@ enum SizeTable {
     ("GameConfServer", 3760, 111, "refusals in the words of a face"),
     ("GameConfStorage", 12325, 251, "the vocabulary of the store, from the engine; the reach of a batch"),
     ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
-    ("GameConfTransport", 648, 17, ""),
+    ("GameConfTransport", 710, 22, "the sockets of the bridge and the panel, and threads of their own"),
     ("GameConfZones", 278, 11, ""),
-    ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13170, 338, "the panel's lines and sentences, which its page made; its bridge for phones"),
+    ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
+    ("gameconfctl", 12985, 337, "the panel's lines and sentences, which its page made; its bridge for phones"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that list differences from the catalog.
 struct ChangesRoutes {
   let services: DaemonServices
 
@@ -79,7 +78,7 @@ struct ChangesRoutes {
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
-        // Every change of a scenario's own player ends with the scenario, whoever made it.
+        // Every change of a scenario's own player ends with the scenario, also a change by another author.
         thing.scenario = own
         changes.append(thing)
       }

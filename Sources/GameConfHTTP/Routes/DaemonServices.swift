@@ -24,9 +24,9 @@ public struct DaemonServices: Sendable {
   public let documents: any TemplateDocuments
   /// The dependencies of all changes of players.
   public let players: PlayerService
-  /// The cache of plays.
+  /// The plays that were read or opened lately, so that evaluating with one rarely needs the database.
   public let plays: PlayCache
-  /// Reloads the catalogs.
+  /// The use case behind `POST /v1/reload`, SIGHUP and saved files.
   public let reload: ReloadCatalogs
   /// Reads the template files that catalogs name.
   let templateFiles: FollowTemplateFiles

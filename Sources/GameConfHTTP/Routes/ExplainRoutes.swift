@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes that explain values.
 struct ExplainRoutes {
   /// The maximum number of players in one simulation.
   static let playersMax: Int64 = 1_000_000

@@ -21,7 +21,7 @@ package final class WatchHub: PublicationObserver {
     var epoch: UInt64 { world.epoch }
   }
 
-  /// The cache of players.
+  /// The players that were read or changed lately. A watcher takes its first state from here.
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
@@ -99,7 +99,7 @@ package final class WatchHub: PublicationObserver {
 
   /// Returns the newest snapshot of a game for a watcher whose request found this one.
   ///
-  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If nobody watched the game on the
+  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If no client watched the game on the
   /// event loop, the loop was not notified of the changes in between. It may also be newer, because event loops serve a world before watchers are
   /// notified of it. A loop that knows another epoch keeps the given snapshot, because it is notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
@@ -114,7 +114,7 @@ package final class WatchHub: PublicationObserver {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
-  /// The players that are watched.
+  /// The players with at least one watcher on some event loop.
   package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
 
   /// Starts notifications of a player's changes.

@@ -55,7 +55,7 @@ enum Response: Sendable {
   /// The task that makes the answer; nil if there is none.
   var task: Task<Void, Never>? { if case .later(_, let task, _) = self { task } else { nil } }
 
-  /// A rendered problem, as an error.
+  /// The answer to a problem, as the error of a `Result`.
   struct RenderedProblem: Error { let answer: Answer }
 }
 

@@ -35,7 +35,7 @@ struct PanelGate: Sendable {
   let host: String
 
   /// The headers of a request that reach the daemon.
-  private static let passed: Set<String> = ["content-type", "if-match", "idempotency-key"]
+  private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
   /// Judges a head, without the empty line at its end.
   func judge(_ text: String) -> Verdict {
