@@ -50,7 +50,6 @@ public final class RunningServer: Sendable {
   }
 }
 
-/// The routes about the daemon itself.
 struct AdminRoutes {
   let services: DaemonServices
 
@@ -182,7 +181,7 @@ extension StoreHealth {
   /// All words for a store's condition.
   static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
-  /// The word for the condition.
+  /// The condition in `state` of the status answer and in metrics.
   var word: String {
     switch condition {
     case .good: "good"

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that list differences from the catalog.
 struct ChangesRoutes {
   let services: DaemonServices
 

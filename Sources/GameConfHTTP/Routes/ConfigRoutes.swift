@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The routes that answer values.
 struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes that list the layers of a value, and simulate it for many players.
 struct ExplainRoutes {
   /// The maximum number of players in one simulation.
   static let playersMax: Int64 = 1_000_000

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes that answer images.
 struct ImageRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes by which games watch values.
 struct WatchRoutes {
   let services: DaemonServices
 
