@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that read a player's simulated purchases.
 struct ShopperRoutes {
   /// The maximum number of transactions, newest first, with their accepted acts; each act must be tried on the ledger for that.
   static let actsShownMax = 500
