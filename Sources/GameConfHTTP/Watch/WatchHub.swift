@@ -25,12 +25,15 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
+  /// The viewers that see what watchers are sent; nil where there can be none.
+  let views: LiveViews?
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
   /// Creates watchers of a world, without earlier changes.
-  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
+  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViews? = nil) {
+    self.views = views
     self.players = players
     self.clock = clock
     self.limits = limits
