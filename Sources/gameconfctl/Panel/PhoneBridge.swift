@@ -1,6 +1,7 @@
 // The bridge for phones that the page starts: another gameconfctl, which ends with the panel.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
@@ -140,7 +141,7 @@ final class PhoneBridge: Sendable {
     change {
       $0 = State(process: started, number: $0.number)
     }
-    BlockingSocket.onThread { [self] in follow(started, said) }
+    OwnThread.start { [self] in follow(started, said) }
   }
 
   /// Reads what the bridge says until it ends.

@@ -1,6 +1,7 @@
 // A private address in front of the daemon's games socket, for phones that were paired.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
