@@ -7,7 +7,6 @@ import GameConfOutput
 import GameConfSystemd
 import Glibc
 import Logging
-import NIOPosix
 
 /// The entry point: parses arguments, then checks the settings or runs the service.
 @main
@@ -85,8 +84,6 @@ struct GameConfFetch {
   }
 
   private static func serve(_ sources: [FetchSource], _ link: AdminSocketClient, _ logger: Logger) async {
-    let threads = NIOThreadPool(numberOfThreads: max(1, sources.count))
-    threads.start()
     let log = FetchLog(logger, sources: sources.count)
     log.ready()
     await withTaskGroup(of: Void.self) { group in
@@ -94,7 +91,7 @@ struct GameConfFetch {
       for source in sources {
         let (stream, wake) = AsyncStream<WakeReason>.makeStream(bufferingPolicy: .bufferingNewest(64))
         wakes[source.game] = wake
-        let loop = SourceLoop(reader: SourceReader(source), link: link, threads: threads, log: log)
+        let loop = SourceLoop(reader: SourceReader(source), link: link, log: log)
         group.addTask { await loop.run(stream, wake) }
       }
       let all = wakes

@@ -46,7 +46,7 @@ struct GameConfDaemon {
     }
   }
 
-  /// Reports what a start would find, and exits with a failure if it would fail.
+  /// Reports the findings of a start without starting, and exits with a failure if the start would fail.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
     // `systemctl reload` runs this check beside the running daemon, which is no fault. Each finding goes to the journal with its level.

@@ -1,10 +1,9 @@
-// Checks what a start would find, without starting (`--check`).
+// The findings of a start, without starting (`--check`).
 
 import GameConfCore
 import GameConfStorage
 import Glibc
 
-/// The findings of `--check`.
 struct Preflight {
   /// The faults with which a start would fail, or serve less than it should.
   private(set) var faults: [String] = []

@@ -39,7 +39,7 @@ enum ModuleTable {
     ModuleRule(
       module: "GameConfRevenueCat",
       own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"], outside: []),
-    ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
+    ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: []),
     ModuleRule(module: "CGameConf", own: [], outside: []),
     ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
     ModuleRule(module: "CSystemd", own: [], outside: []),
@@ -63,7 +63,7 @@ enum ModuleTable {
       own: [
         "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
       ],
-      outside: ["Logging", "NIOPosix"]),
+      outside: ["Logging"]),
   ]
 
   static func moduleRule(_ module: String) -> ModuleRule? { moduleRules.first { $0.module == module } }

@@ -116,7 +116,7 @@ struct ExampleDaemon {
     daemon = try RunningDaemon(catalogs: catalogs, folder: folder, arguments: arguments)
   }
 
-  /// Returns all calls.
+  /// Returns the calls of the running daemon's document.
   func calls() throws -> [ExampleCall] { ExampleCall.all(of: try daemon.ask("GET", "/openapi.json").json) }
 
   /// Sends a call. A key is added unless the call's body already identifies the request.
@@ -128,7 +128,7 @@ struct ExampleDaemon {
       call.method, call.target(dryRun: dryRun), body: call.body, headers: headers, admin: !call.isOnGames || call.changes == "game")
   }
 
-  /// Prepares what a call's example needs, and returns the call with the ids of what was created.
+  /// Performs the preparations of a call's example, and returns the call with the ids of the created things.
   func prepared(_ call: ExampleCall) throws -> ExampleCall {
     var call = call
     for step in Self.before[call.name] ?? [] { try step(self, &call) }

@@ -1,4 +1,4 @@
-// Values pinned for one play: in which answers, for how long, and what is refused.
+// Values pinned for one play: the answers that have them, their lifetime, and refusals.
 
 import GameConfCore
 import Glibc

@@ -194,7 +194,7 @@ struct SecretsTests {
     try ask("POST", "/v1/games/vault/overrides/import", ["overrides": .list(rows)])
     try readAll()
 
-    // A template's refusal must not quote its secrets. Its publisher may read back what was pushed.
+    // A template's refusal must not quote its secrets. Its publisher may read the pushed template back.
     for (key, value) in [("plain", "3"), ("number", "HUSHtext"), ("words", "HUSHword"), ("api_key", "12HUSH"), ("ceiling", "5")] {
       let parameter: Value = ["defaultValue": ["value": .string(value)]]
       let document: Value = ["parameters": .object(ObjectValue([(key, parameter)]))]

@@ -75,7 +75,7 @@ struct StoreLossTests {
       let aside = try #require(daemon.storeStatus()["put_aside"]?.stringValue)
       #expect(TemporaryFolder.read(aside) == bytes)
     }
-    // Also after a restart with a changed catalog. The catalog waits if the database may return; otherwise it is in force.
+    // The same is true after a restart with a changed catalog. The catalog waits if the database may return; otherwise it is in force.
     try daemon.folder.write(Mine.text(speedMost: "3.75"), to: "games/mine.yaml")
     try daemon.restart()
     try expectLost(daemon, damage)

@@ -1,4 +1,4 @@
-// Runs commands in a shell on a pseudo terminal, to see what a person at the terminal would.
+// Runs commands in a shell on a pseudo terminal, and returns the text that a person would see.
 
 import Glibc
 

@@ -61,7 +61,7 @@ struct PanelGateTests {
         == .call(
           PanelCall(
             endpoint: Calls.putPlayerOverride.endpoint, target: "/v1/games/g/players/p%2F1/overrides/k?dry_run=true",
-            headers: [.init(name: "content-type", value: "application/json"), .init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
+            headers: [.init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
     #expect(
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }

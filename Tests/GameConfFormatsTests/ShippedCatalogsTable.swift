@@ -1,24 +1,24 @@
-// What each shipped game's parameters must be, row by row.
+// The expected parameters of each shipped game, one per row.
 
 import Testing
 
-/// One parameter of a shipped game, in words.
+/// The expected properties of a parameter of a shipped game, as text.
 struct ShippedRow: Sendable, CustomTestStringConvertible {
   let game: String
   let key: String
   let type: String
-  /// JSON, or `= KEY`, or `daily_hash SALT`.
+  /// The default as JSON, `= KEY` or `daily_hash SALT`.
   let defaultValue: String
-  /// `MIN…MAX`, `>ABOVE`, `MIN…<BELOW`, then ` step STEP`; empty for none.
+  /// The range as `MIN…MAX`, `>ABOVE` or `MIN…<BELOW`, then ` step STEP`; empty without a range.
   let range: String
   let section: String
   let unit: String
-  /// The kind of flag, or `player` for a player's setting; empty for neither.
+  /// The kind of flag, or `player` for a player's setting; empty for another parameter.
   let mark: String
 
   var testDescription: String { "\(game) \(key)" }
 
-  /// Reads the columns key, type, default, range, section, unit and mark.
+  /// A row with the columns key, type, default, range, section, unit and mark.
   init(_ line: Substring, of game: String) {
     var columns = line.split(separator: "|", omittingEmptySubsequences: false).map(Self.trimmed)
     while columns.count < 7 { columns.append("") }
@@ -37,7 +37,7 @@ struct ShippedRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The parameters of the five games.
+/// The expected parameters of the five games.
 enum ShippedTable {
   static let games = ["wheresthedot", "remembersquare", "dartsscore", "kidsdoku2", "adventure"]
 
@@ -210,7 +210,7 @@ enum ShippedTable {
     start_level              | integer | 0          |  | Rules
     """
 
-  /// The defaults that are too long for a column.
+  /// Defaults that are too long for a column, by key.
   static let longDefaults: [String: String] = [
     "speed_modes": #"{"easy":1.5,"normal":1.0,"hard":0.6}"#,
     "sector_order": #"[6,13,4,18,1,20,5,12,9,14,11,8,16,7,19,3,17,2,15,10]"#,

@@ -107,7 +107,7 @@ final class EmbeddedConnection {
   /// The users who were sent bytes, in order.
   final class WriteOrder { var uids: [UInt32] = [] }
 
-  /// Counts the connection's read requests, and records what it sends.
+  /// Counts the connection's read requests, and records the bytes that it sends.
   final class ReadCount: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     private(set) var count = 0

@@ -82,9 +82,9 @@ async function takeBack(way, isForced, refused) {
 	} finally { isUndoing = false; }
 }
 
-function askAgain(words, run) {
-	showDone(words, null, null, null, [h("span", "Undo it all the same?"), button("Undo all the same", run), button("Leave it", dismiss)]);
-	$("done").querySelector(".conflict button").focus();
+function askAgain(words, run, ask = "Undo it all the same?", yes = "Undo all the same", at = "first") {
+	showDone(words, null, null, null, [h("span", ask), button(yes, run), button("Leave it", dismiss)]);
+	$("done").querySelector(`.conflict button:${at}-of-type`).focus();
 }
 
 function undoLast() {
@@ -136,9 +136,13 @@ export function lineToCopy(line) {
 	return h("div.line", h("code", {dir: "ltr", tabindex: 0, role: "group", label: "Command line"}, line), copier(() => line, "Copy", {class: "plain", label: "Copy the command line"}));
 }
 
-/** Does something that may be refused, or become a question. */
+/** Does something that may be refused, or that is a question first: by `sure`, or by somebody else's change. */
 export async function attempt(order, refused) {
 	refused.say("");
+	if (order.sure) {
+		actor = document.activeElement;
+		return askAgain(order.sure, () => attempt({...order, sure: null}, refused), "Nothing brings it back.", "Do it", "last");
+	}
 	try {
 		const whole = {...order, ...await order.more?.()};
 		try { await act(whole); } catch (error) {

@@ -18,7 +18,7 @@ export async function connectPhone(place) {
 	const device = one => h("li", {key: one.device}, grow(text(one.name, "b"), h("p", small(text(one.addresses.join(", ")), say`, last request ${one.idle_seconds} s ago`))),
 		tell("End", () => ({end: one.device}), {class: "small", label: say`End ${one.name}`}));
 	const running = ({bridge, link, picture}) => [
-		picture && code(picture), link && h("p", "Scan it with the phone’s camera, or type ", text(bridge.address, "code"), " and ", text(link.split("code=")[1], "code"), small(" · good for two minutes and one phone")),
+		picture && code(picture), link ? h("p", "Scan it with the phone’s camera, or type ", text(bridge.address, "code"), " and ", text(link.split("code=")[1], "code"), small(" · good for two minutes and one phone")) : h("p", small("No code is open.")),
 		h("div.acts", tell("Another code", () => ({code: true})), tell("Stop", () => ({stop: true}), {class: "danger"})),
 		rows(bridge.devices, device, "No phone is paired.")];
 	const offer = addresses => {

@@ -1,10 +1,10 @@
 // The screen Player: scores, milestones, settings, plays, and what is changed.
 
 import {call, get} from "/api.js";
-import {concern, deed, off, view} from "/acts.js";
+import {concern, deed, view} from "/acts.js";
 import {field} from "/controls.js";
 import {back, ofPlayer, parameterOf, state} from "/state.js";
-import {because, button, card, chip, copier, dot, grow, h, icon, keyOf, kept, rows, small, term, text, time} from "/ui.js";
+import {because, card, chip, copier, dot, grow, h, icon, keyOf, rows, small, term, text, time} from "/ui.js";
 import {brief, count, json, name, say, sourceMeaning, sourceName} from "/words.js";
 
 function scores({scores, counters, visits}) {
@@ -74,23 +74,7 @@ function scenario(player, changes) {
 function ends(page, changes) {
 	return card("This player", h("p.pad", small("Context: "), h("code", text(json(page.context)))), h("div.acts.pad",
 		copier(() => json(scenario(page, changes), null, 2), "Copy as a scenario"),
-		ask("Forget this player", "Everything about this player goes, for ever.", {method: "DELETE", path: ofPlayer(), done: say`${state.player} is forgotten.`, final: "Nothing brings a forgotten player back."})));
-}
-
-function ask(label, words, order) {
-	const close = () => {
-		const place = kept(span);
-		place.$own = false;
-		place.replaceWith(ask(label, words, order));
-		[...document.querySelectorAll("#main button")].find(one => one.textContent === label)?.focus();
-	};
-	const span = h("span.ask", {key: label, onkeydown: event => { if (event.key === "Escape" && kept(span).$own) close(); }}, button(label, () => {
-		const place = kept(span);
-		place.$own = true;
-		place.replaceChildren(small(words), deed("Yes, forget", {...order, more: () => { place.$own = false; }}, {class: "danger"}), button("Keep", close));
-		place.lastChild.focus();
-	}, {class: "danger", ...off(order.method, order.path)}));
-	return span;
+		deed("Forget this player", {method: "DELETE", path: ofPlayer(), sure: "Everything about this player goes, for ever.", done: say`${state.player} is forgotten.`, final: "Nothing brings a forgotten player back."}, {class: "danger"})));
 }
 
 export const player = {

@@ -63,7 +63,7 @@ export class Row extends HTMLElement {
 		this.chip.title = sourceMeaning(source) ?? "";
 		this.chip.className = "chip " + (kindOfSource[source] ?? "");
 		const isHeld = held && source === (held.player ? "override.player" : "override.game");
-		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends in ", time(held.window.until, "left")) : "",
+		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends ", time(held.window.until)) : "",
 			this.#stored && isHeld ? say` · then ${brief(this.#stored, 20)}` : ""]);
 		this.toggleAttribute("changed", this.isChanged);
 		this.back.style.visibility = source === this.own && !this.denied ? "visible" : "hidden";

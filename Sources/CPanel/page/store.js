@@ -1,7 +1,8 @@
 // The screen Store: a player's purchases, what they give, their history, and the clock.
 
 import {get} from "/api.js";
-import {deed, off, view} from "/acts.js";
+import {deed, view} from "/acts.js";
+import {field} from "/controls.js";
 import {back, ofGame, ofPlayer, state} from "/state.js";
 import {card, chip, dot, grow, h, rows, select, small, table, term, text, tool} from "/ui.js";
 import {ago, count, day, name, plain, say, shown} from "/words.js";
@@ -53,24 +54,16 @@ function premium(state_) {
 		h("p", on ? [text(product), " is given by ", text(by ?? "a grant"), until ? say` until ${day(until)} UTC` : ""] : ["off: turning it on buys ", text(product)])), act);
 }
 
+const errors = ["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"];
+
 function outcome(behaviour) {
-	const fails = behaviour.fail.purchase;
-	const now = fails ? "fail:" + fails.error : behaviour.ask_to_buy ? "ask" : behaviour.interrupted ? "interrupt" : "ok";
-	const words = [["ok", "succeeds"], ["ask", "waits for a parent (Ask to Buy)"], ["interrupt", "is interrupted"],
-		...["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"].map(error => ["fail:" + error, "fails: " + plain(error)])];
-	if (!words.some(([value]) => value === now)) words.push([now, plain(now)]);
-	const {fail, billing_fails, grace} = behaviour, put = {method: "PUT", path: ofPlayer("store", "behaviour")};
-	let wanted = now;
-	const {purchase, ...others} = fail, of = record => ({...put, body: {ask_to_buy: false, interrupted: false, fail: others, billing_fails, grace, ...record}});
-	const change = deed("Set the outcome", {...put, more: () => ({
-		...of(wanted.startsWith("fail:") ? {fail: {...others, purchase: {error: wanted.slice(5)}}} : {ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt"}),
-		done: say`The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
-		undo: back("Undo", "The store behaves as before.", put.method, put.path, behaviour),
-	})}, {hidden: true});
-	return h("label.outcome", h("span", "A purchase"), select("What the next purchase does", words, now, event => {
-		wanted = event.target.value;
-		change.firstChild.$on.click();
-	}, off(put.method, put.path)), change);
+	const {fail: {purchase, ...fail}, ask_to_buy, interrupted, billing_fails, grace} = behaviour, path = ofPlayer("store", "behaviour");
+	const asks = "waits for a parent (Ask to Buy)", breaks = "is interrupted", fails = error => `fails: ${plain(error)}`, all = {succeeds: {}, [asks]: {ask_to_buy: true}, [breaks]: {interrupted: true}};
+	for (const error of purchase ? [...errors, purchase.error] : errors) all[fails(error)] = {fail: {...fail, purchase: {error}}};
+	return h("div.outcome", h("span", "A purchase"), field("What the next purchase does", {enum: Object.keys(all)}, purchase ? fails(purchase.error) : ask_to_buy ? asks : interrupted ? breaks : "succeeds", ["PUT", path], wanted => ({
+		body: {ask_to_buy: false, interrupted: false, fail, billing_fails, grace, ...all[wanted]}, done: say`The next purchase of ${state.player} ${wanted}.`,
+		undo: back("Undo", "The store behaves as before.", "PUT", path, behaviour),
+	})));
 }
 
 function products(catalog, owned, behaviour, showHistory) {

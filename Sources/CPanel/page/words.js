@@ -47,14 +47,8 @@ export function ago(instant, now = Date.now()) {
 	return relative.format(Math.round(seconds / size), unit);
 }
 
-function left(instant) {
-	const minutes = Math.ceil((Date.parse(instant) - Date.now()) / 60_000);
-	return minutes < 1 ? "a moment" : minutes < 100 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
-}
-
 export function when(instant, way = "at") {
 	if (way === "ago") return ago(instant);
-	if (way === "left") return left(instant);
 	const at = new Date(instant);
 	if (Number.isNaN(at.getTime())) return "–";
 	const isToday = at.toDateString() === new Date().toDateString(), isNear = Math.abs(at - Date.now()) < 180 * 864e5;
@@ -68,14 +62,12 @@ export const day = instant => {
 };
 
 export const whom = player => player ? say`player ${player}` : "the game";
-export const sourceName = source => ({
-	"override.player": "overridden · player", "override.game": "overridden · everybody", "override.scenario": "scenario", setting: "player’s choice",
-	remote: "template", play: "play", default: "default",
-})[source] ?? shown(source);
-
-export const sourceMeaning = source => ({
-	"override.player": "Somebody has set it for this player.", "override.game": "Somebody has set it for every player.", setting: "The player has chosen it in the game.",
-	remote: "The template that is published for the game gives it.", play: "A play keeps it until it closes.", default: "The catalog’s own value: nobody has changed it.",
-})[source];
+const sources = {
+	"override.player": ["overridden · player", "Somebody has set it for this player."], "override.game": ["overridden · everybody", "Somebody has set it for every player."],
+	"override.scenario": ["scenario"], setting: ["player’s choice", "The player has chosen it in the game."], remote: ["template", "The template that is published for the game gives it."],
+	play: ["play", "A play keeps it until it closes."], default: ["default", "The catalog’s own value: nobody has changed it."],
+};
+export const sourceName = source => sources[source]?.[0] ?? shown(source);
+export const sourceMeaning = source => sources[source]?.[1];
 
 export const unchanged = "Nothing is changed: every value is the catalog’s own.";

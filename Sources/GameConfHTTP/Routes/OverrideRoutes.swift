@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The routes about overrides.
 struct OverrideRoutes {
   let services: DaemonServices
 
@@ -88,7 +87,8 @@ struct OverrideRoutes {
     let slot = try asked.slot
     let wanted = try act(asked)
     let context = try asked.change(about: slot.player, reason: asked.body.reason, now: services.clock.now)
-    // Hides all secrets: who may replace a value need not be allowed to read it, and the stored answer may be repeated to another client.
+    // Hides all secrets: a client with the right to replace a value may not have the right to read it, and the answer may be repeated to another
+    // client.
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in

@@ -4,7 +4,7 @@ internal import GameConfAPI
 
 /// The rights of a client.
 public struct PeerRole: Sendable, Hashable {
-  /// The rank of a client, which decides what it may change.
+  /// The rank of a client, on which its right to change something depends.
   public enum Rank: Int, Sendable, Hashable, Comparable {
     /// May read, and write what games write.
     case game
@@ -21,7 +21,7 @@ public struct PeerRole: Sendable, Hashable {
   public var uid: UInt32
   /// The process id of the client, as a hint for the audit log.
   public var pid: Int32
-  /// The rank, which decides what the client may change.
+  /// The rank, on which the right to change something depends.
   public var rank: Rank
   /// True if the client may push templates.
   public var publishes: Bool

@@ -27,7 +27,7 @@ struct TraceRendering {
 }
 
 extension RuleTrace {
-  /// Returns what the rule decided. Rules are numbered from 1.
+  /// Returns the rule's result: matched, not matched, or not reached. Rules are numbered from 1.
   func wire(_ telling: inout TraceRendering) -> Value {
     var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
     if isUnreached { object["unreached"] = true }

@@ -178,7 +178,7 @@ struct RequestParser: Sendable {
 }
 
 extension RequestFault {
-  /// True if the line is malformed, whatever its field means.
+  /// True if the line itself is malformed. False for a well-formed line with a refused value.
   fileprivate var isOfForm: Bool {
     switch self {
     case .controlCharacter, .foldedField, .fieldWithoutColon, .spaceBeforeColon, .fieldName: true

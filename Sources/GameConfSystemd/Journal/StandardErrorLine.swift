@@ -39,7 +39,7 @@ struct StandardErrorLine: Hashable, Sendable {
   /// Creates a line without time and level.
   init(plain: String) { text = TerminalText.escaped(plain) }
 
-  /// Writes the line in one system call, so that lines of several threads do not mix. Drops what the descriptor does not accept.
+  /// Writes the line in one system call, so that lines of several threads do not mix. Drops the rest if the descriptor accepts only a part.
   func write(to descriptor: Int32 = StandardErrorLine.descriptor) {
     let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
     var written = 0

@@ -1,6 +1,6 @@
 // Keeps the template of one game up to date: fetches when it is due, uploads changes, and reports failures.
 
-import NIOPosix
+import GameConfTransport
 
 /// The reason for which a source's loop wakes up.
 enum WakeReason: Hashable, Sendable {
@@ -16,7 +16,6 @@ enum WakeReason: Hashable, Sendable {
 struct SourceLoop: Sendable {
   let reader: SourceReader
   let link: AdminSocketClient
-  let threads: NIOThreadPool
   let log: FetchLog
 
   private var source: FetchSource { reader.source }
@@ -70,12 +69,9 @@ struct SourceLoop: Sendable {
   private func read(_ state: inout State) async {
     state.plan.start(SteadyTime.now)
     let (reader, tag) = (reader, state.tag)
-    let result: Result<FetchOutcome, FetchFault>
-    do {
-      result = try await threads.runIfActive { () -> Result<FetchOutcome, FetchFault> in
-        do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
-      }
-    } catch { return }
+    let result = await OwnThread.run { () -> Result<FetchOutcome, FetchFault> in
+      do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
+    }
     switch result {
     case .success(.document(let document, let tag)): await push(document, tag, &state)
     case .success(.unchanged): await settle([], retryAfter: nil, &state)

@@ -9,8 +9,6 @@ import Synchronization
 
 /// Serves the panel's page to this user's browser and asks the daemon in this user's name.
 final class Panel: Sendable {
-  private static let answerSeconds = 30
-
   let gate: PanelGate
   let codes = PanelCodes()
   /// The bridge for phones, which counts as a page while it runs.
@@ -18,7 +16,7 @@ final class Panel: Sendable {
   /// The session of the changes that are made here, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
-  private let adminSocket: String
+  private let daemon: UnixHTTPClient
   private let console: Console
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
@@ -27,7 +25,7 @@ final class Panel: Sendable {
 
   init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
     self.listener = listener
-    self.adminSocket = adminSocket
+    daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
     self.console = console
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
@@ -51,7 +49,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream, .phone, .orderPhone:
+    case .present, .caller, .call, .stream, .live, .phone, .orderPhone:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -67,7 +65,9 @@ final class Panel: Sendable {
           lastSeen.withLock { $0 = .now }
           openStreams.subtract(1, ordering: .relaxed)
         }
-        PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.run()
+      case .live(let game, let player):
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.runLive()
       case .caller: send(caller(), arrival)
       case .phone(let number): send(.json(phone.shown(after: number)), arrival)
       case .orderPhone(let bodyBytes):
@@ -123,13 +123,17 @@ final class Panel: Sendable {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
     let sentence = PanelSentence(call, console)
     let before = sentence.flatMap { self.value($0.valueTarget) }
-    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
-    else {
-      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole() else {
-      return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+    let response: Response
+    do throws(TransportError) {
+      let request = OutgoingRequest(
+        call.endpoint.method, call.target, headers: (call.headers + ours).map { ($0.name, $0.value) },
+        body: body.isEmpty ? .none : .bytes(body, mediaType: "application/json"))
+      response = try daemon.sendWaiting(request)
+    } catch {
+      guard error.isUnreached else {
+        return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+      }
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath). \(CtlFailure.startingLine.unescaped)")
     }
     guard response.body.isEmpty || response["Content-Type"]?.contains("json") == true else {
       return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.")
@@ -157,7 +161,7 @@ final class Panel: Sendable {
 
   /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
   private func caller() -> PanelAnswer {
-    guard let wire = value(Calls.status.endpoint.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
+    guard let wire = value(Calls.status.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
       return .json(["session": .string(session)])
     }
     return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
@@ -165,9 +169,7 @@ final class Panel: Sendable {
 
   /// What the daemon answers on a path; nil where it answers nothing good.
   private func value(_ target: String) -> Value? {
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, target) else { return nil }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200 else { return nil }
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target)), response.status == 200 else { return nil }
     return Self.value(response.body)
   }
 
@@ -181,14 +183,10 @@ final class Panel: Sendable {
   private func filter(for game: String?) -> SecretFilter {
     guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
     let known = secrets.withLock { $0[game] }
-    let condition = known.map { [PanelCall.Header(name: "If-None-Match", value: $0.tag)] } ?? []
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, "/v1/games/\(game)/catalog", headers: condition) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let catalog = Self.value(response.body) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
+    let condition = known.map { [(name: "If-None-Match", value: $0.tag)] } ?? []
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, "/v1/games/\(game)/catalog", headers: condition)),
+      response.status == 200, let catalog = Self.value(response.body)
+    else { return known?.filter ?? SecretFilter(keys: []) }
     let filter = SecretFilter(catalog: catalog)
     secrets.withLock { $0[game] = (response["ETag"] ?? "\"\"", filter) }
     return filter

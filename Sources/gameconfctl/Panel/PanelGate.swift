@@ -20,6 +20,8 @@ struct PanelGate: Sendable {
     case call(PanelCall)
     /// The merged stream of a game and, where one is named, a player.
     case stream(game: String, player: String?)
+    /// What games request, of a game and, where one is named, a player.
+    case live(game: String, player: String?)
     /// A page says that it is still open.
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
@@ -35,7 +37,7 @@ struct PanelGate: Sendable {
   let host: String
 
   /// The headers of a request that reach the daemon.
-  private static let passed: Set<String> = ["content-type", "if-match", "idempotency-key"]
+  private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
   /// Judges a head, without the empty line at its end.
   func judge(_ text: String) -> Verdict {
@@ -68,6 +70,9 @@ struct PanelGate: Sendable {
     }
     switch (method, path) {
     case (.get, "/panel/stream"): return stream(head.target)
+    case (.get, "/panel/live"):
+      if case .stream(let game, let player) = stream(head.target) { return .live(game: game, player: player) }
+      return stream(head.target)
     case (.post, "/panel/present"): return .present
     case (.get, "/panel/caller"): return .caller
     case (.get, "/panel/phone"): return .phone(after: Int64(head.target.drop { $0 != "=" }.dropFirst()) ?? -1)

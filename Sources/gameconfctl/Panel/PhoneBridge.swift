@@ -1,6 +1,7 @@
 // The bridge for phones that the page starts: another gameconfctl, which ends with the panel.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
@@ -85,7 +86,7 @@ final class PhoneBridge: Sendable {
       ]
       guard state.process != nil, let bridge else { return .object(shown) }
       shown["bridge"] = bridge
-      if let link = state.link, let code = QRCode(link) {
+      if bridge["code_open"] == true, let link = state.link, let code = QRCode(link) {
         shown["link"] = .string(link)
         shown["picture"] = ["side": .integer(Int64(QRCode.columns)), "path": .string(code.path)]
       }
@@ -140,7 +141,7 @@ final class PhoneBridge: Sendable {
     change {
       $0 = State(process: started, number: $0.number)
     }
-    BlockingSocket.onThread { [self] in follow(started, said) }
+    OwnThread.start { [self] in follow(started, said) }
   }
 
   /// Reads what the bridge says until it ends.

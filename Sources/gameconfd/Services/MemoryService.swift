@@ -21,7 +21,7 @@ struct MemoryService: Service {
       // By now each service has run once, so the code of the start is no longer needed.
       if seconds == Self.eachSeconds { StartMemory.release() }
       let idle = HeapMemory.idleBytes
-      // `kept` is what the last attempt could not return, because it lies between allocations. Only more than that is worth another attempt.
+      // `kept` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
       if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
         kept = HeapMemory.idleBytes

@@ -1,6 +1,6 @@
 // Parses Package.swift for the rules: its targets with their dependencies, and the versions of packages.
 
-/// A target in the manifest.
+/// A declared target, with its dependencies.
 struct ManifestTarget: Hashable, Sendable {
   enum Kind: String, Sendable { case target, executableTarget, testTarget, systemLibrary, plugin, macro, binaryTarget }
   let kind: Kind

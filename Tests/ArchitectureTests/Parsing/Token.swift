@@ -9,7 +9,7 @@ struct Token: Hashable, Sendable {
     case quotedWord
     /// A string literal. Its text ends at the first interpolation.
     case text
-    /// A number.
+    /// A numeric literal.
     case number
     /// Brackets, operators and punctuation.
     case mark

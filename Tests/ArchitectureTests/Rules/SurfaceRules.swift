@@ -40,11 +40,11 @@ let escapedByType = FileRule(name: "escaped by its type") { file in
   }
 }
 
-/// What the panel, the tools of assistants and the OpenAPI document have of a call is said where it is declared: no list of calls or of shapes
-/// stands beside the declaration.
+/// A call's declaration has its part in the panel, the tools of assistants and the OpenAPI document. A second list of calls or shapes could differ
+/// from the declarations.
 let listsFromDeclarations = FileRule(name: "lists from the declaration") { file in
   guard file.isSource, file.module == "GameConfAPI" || file.module == "gameconfctl" else { return [] }
-  // Commands are listed by their types too.
+  // gameconfctl lists its commands by type, which the pattern would match too.
   let members: Set<String> = file.module == "GameConfAPI" ? ["endpoint", "self"] : ["endpoint"]
   var findings: [Finding] = []
   var open: [(line: Int, count: Int)] = []

@@ -108,6 +108,14 @@ class Connection(http.client.HTTPConnection):
         self.sock = connect(self.namespace, (self.host, self.port), self.timeout)
 
 
+class Unix(http.client.HTTPConnection):
+    """HTTP on a Unix socket, of whatever namespace."""
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.host)
+
+
 def ask(namespace, port, method, target, body=None, headers=None, host=ADDRESS):
     """The status and the JSON of an answer; 0 where the connection is closed unread."""
     connection = Connection(namespace, host, port)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 extension BridgeRun {
@@ -44,7 +45,7 @@ extension BridgeRun {
     let game = game ?? ""
     let screen = console.screen
     let socket = try Self.socketClient(of: console.daemon, isAdmin: false).path
-    try Self.refuseAdminSocket(socket)
+    try await Self.refuseAdminSocket(socket)
     if let connection = BlockingSocket.connect(to: socket) {
       close(connection)
       _ = try await console.daemon.ask(Calls.catalog, ["game": game])
@@ -58,21 +59,23 @@ extension BridgeRun {
       bridge = NetworkBridge(listener, game: game, player: player, to: socket, revenueCat: keys) { screen.note(Self.sentence($0)) }
       devices = try DeviceSocket.serve(bridge) { [scheme] in Self.link(bridge, code: bridge.newCode(), scheme) }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    screen.note(
-      "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    // The panel says it, and opens codes itself.
+    if !untilParentEnds {
+      screen.note(
+        "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    }
     screen.line("http://\(bridge.listener.address.text):\(bridge.listener.port)")
-    BlockingSocket.onThread { bridge.run() }
+    OwnThread.start { bridge.run() }
     StopSignals.heed()
-    showCode(bridge, screen)
+    if !untilParentEnds { showCode(bridge, screen) }
     wait(bridge, screen)
     unlink(devices)
   }
 
   /// Refuses a socket that answers an admin's call, whatever its name is.
-  private static func refuseAdminSocket(_ path: String) throws(CtlFailure) {
-    guard let daemon = DaemonCall(path), daemon.send(.get, Calls.status.target()) else { return }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: 5)
-    guard daemon.whole()?.status == 200 else { return }
+  private static func refuseAdminSocket(_ path: String) async throws(CtlFailure) {
+    let request = OutgoingRequest(.get, Calls.status.target(), timeoutSeconds: 5)
+    guard let answer = try? await UnixHTTPClient(socketPath: path).send(request), answer.status == 200 else { return }
     throw .usage("\(path) is an admin socket; --network passes on to the games socket alone")
   }
 

@@ -1,6 +1,7 @@
 // The bridge's own socket, by which another gameconfctl lists and ends paired devices.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 /// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists, `{"code": true}` opens a code and gives its link.
@@ -33,7 +34,7 @@ enum DeviceSocket {
     let path = path(of: getpid())
     unlink(path)
     let listener = try LoopbackListener(socketPath: path)
-    BlockingSocket.onThread {
+    OwnThread.start {
       listener.runLines(bytesMax: lineBytesMax) { line in
         guard let asked = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
         var hasEnded: Value = .null
@@ -55,7 +56,7 @@ enum DeviceSocket {
     }
     return [
       "game": .string(bridge.game), "address": .string("\(bridge.listener.address.text):\(bridge.listener.port)"),
-      "process": .integer(Int64(getpid())), "ended": hasEnded, "devices": .list(devices),
+      "process": .integer(Int64(getpid())), "code_open": .bool(bridge.hasCode), "ended": hasEnded, "devices": .list(devices),
     ]
   }
 

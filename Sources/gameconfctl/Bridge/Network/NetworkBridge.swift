@@ -1,6 +1,7 @@
 // A private address in front of the daemon's games socket, for phones that were paired.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
@@ -73,6 +74,9 @@ final class NetworkBridge: Sendable {
     pairing.withLock { $0.open(code, now: now()) }
     return code
   }
+
+  /// True if a code is open.
+  var hasCode: Bool { pairing.withLock { $0.hasCode(now: now()) } }
 
   /// The devices that are paired.
   func devices() -> [ListedDevice] {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 struct BridgeRun: DaemonCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 struct PanelRun: DaemonCommand {
@@ -40,7 +41,7 @@ struct PanelRun: DaemonCommand {
         socketPath = path
       }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    BlockingSocket.onThread { panel.run() }
+    OwnThread.start { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, console.screen)
     StopSignals.heed()
