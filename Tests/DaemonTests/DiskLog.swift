@@ -20,7 +20,7 @@ enum DiskLibrary {
     return path
   }
 
-  /// What a program is to preload: the library, and what the tests' own environment has.
+  /// Returns the libraries to preload into a program: this one, and those of the tests' own environment.
   static func preloaded(_ library: String) -> String { getenv("LD_PRELOAD").map { "\(library):\(String(cString: $0))" } ?? library }
 }
 

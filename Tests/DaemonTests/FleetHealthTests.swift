@@ -18,7 +18,7 @@ extension FleetDaemonTests {
     try daemon.ask("PUT", Self.path, body: ["value": .double(value)], headers: ["Idempotency-Key": key], admin: true)
   }
 
-  /// The codes of what is degraded, and their details.
+  /// Returns the codes of the degradations, and their details.
   private func degraded(_ daemon: RunningDaemon) throws -> (codes: [String], details: String) {
     let list = try daemon.read(at: "/health/ready")["degraded"]?.listValue ?? []
     return (list.compactMap { $0["code"]?.stringValue }, list.compactMap { $0["detail"]?.stringValue }.joined(separator: "\n"))
@@ -43,12 +43,12 @@ extension FleetDaemonTests {
     #expect(strict.status == 503 && strict.text.contains("a commit has not come back"), "\(strict.text)")
     #expect(try daemon.control("health").status == 7)
     #expect(daemon.process.waitForLine(containing: "error: \(DegradationKind.storeFailing.declaration.title)") != nil)
-    // What comes meanwhile is refused and waits for nothing, and what needs no write is answered, also where only the database has it.
+    // A write meanwhile is refused and waits for nothing. Reads are answered, also those that need the database.
     #expect(try put(4.0, daemon, key: "meanwhile").code == "STORE_UNAVAILABLE")
     #expect(try daemon.read(at: "/v1/games/wheresthedot/config")["values"] != nil)
     #expect(try daemon.read(at: "/v1/games/wheresthedot/leaderboards/classic", admin: true)["rows"] == [])
 
-    // A host that starts now serves what the database has. Its own first commit does not come back either.
+    // A host that starts now serves the database's contents. Its own first commit does not come back either.
     let other = try start(on: server.connection, "gone")
     #expect(try degraded(other).codes == ["failing"] && degraded(other).details.contains("a commit has not come back"))
     #expect(try other.read(at: "/v1/games")["games"]?.listValue?.count == 5)
@@ -112,7 +112,7 @@ extension FleetDaemonTests {
     #expect(try poor.ask("GET", "/health/ready?strict=true").status == 503)
     let page = try poor.control("status")
     #expect(page.output.contains("degraded\twheresthedot\tzone\t"), "\(page.output)")
-    // The other way round, the host with all zones restarts: what is degraded is the host's own.
+    // A restart of the host with all zones changes nothing: the degradation is the other host's own.
     try whole.restart()
     #expect(try degraded(whole).codes == [] && value(whole) == 3.0)
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// A server beside the one that all tests share. It ends with the test.
 final class PostgresServer {
-  /// The connection string.
+  /// The parameters of a connection to it, as libpq reads them.
   let connection: String
   private let data: String
   private let process: ChildProcess

@@ -1,9 +1,10 @@
 """Holds recorded answers of the daemon against its OpenAPI document.
 
-    check.py [--whole] FOLDER
+    check.py [--calls | --whole] FOLDER
 
-FOLDER has `openapi.json` and the recordings of record.c. Every answer is checked: its status, its media type and its body. With `--whole` a call, a
-status or a part of a schema that no answer had is an error too, unless `exceptions.txt` beside this file gives a reason.
+FOLDER has `openapi.json` and the recordings of record.c. Every answer is checked: its status, its media type and its body. With `--calls` a call, a
+status or a media type that no answer had is an error too, and parts of schemas that no answer had are listed; with `--whole` those are errors as
+well. `exceptions.txt` beside this file has what need not be seen, with the reasons.
 """
 
 import datetime
@@ -515,8 +516,10 @@ def main() -> int:
     excused = {each for each in missing if any(re.fullmatch(pattern, each) for pattern in patterns)}
     unseen = [each for each in missing if each not in excused]
     issues = [f"{issue} ({times} times)" for issue, times in contract.issues.items()]
-    if is_whole:
-        issues += [f"never seen: {each}" for each in unseen]
+    if is_whole or "--calls" in words:
+        issues += [f"never seen: {each}" for each in unseen if is_whole or each in contract.due]
+        if not is_whole:
+            print("traffic: no answer had: " + ", ".join(each for each in unseen if each not in contract.due))
         for each in patterns:
             # Tests that draw at random may see it another time.
             if not any(re.fullmatch(each, name) for name in missing):
