@@ -39,7 +39,7 @@ struct TextOriginTests {
     "GateVerdict": "gate unlocks_with",
     "HistoryLine": "kind",
     "ImportAnswer": "game",
-    "LeaderboardAnswer": "board event game mode",
+    "LeaderboardAnswer": "board event game mode parameters",
     "MilestoneAnswer": "count milestone name themes",
     "MilestoneList": "game",
     "Offering": "id",
