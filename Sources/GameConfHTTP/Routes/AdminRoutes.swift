@@ -100,7 +100,7 @@ struct AdminRoutes {
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
     var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
-    for (name, value) in WatchLimits.wire + ImageLimits.wire { limits[name] = value }
+    for (name, value) in WatchLimits.wire + ImageLimits.wire + LiveLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
