@@ -42,7 +42,7 @@ function texts(row, locales) {
  * A control on a screen that is drawn again. It stays there, and takes the fresh value unless one is being edited.
  * `orders(value)` gives the order that sets a value; `call` is [method, path].
  */
-export function field(label, parameter, value, call, orders, extra) {
+export function field(label, parameter, value, call, orders) {
 	const refused = refusal(), order = {method: call[0], path: call[1]}, denied = off(...call);
 	const holder = {
 		parameter, key: label, value: {value}, isEdited: false, orders,
@@ -69,7 +69,7 @@ export function field(label, parameter, value, call, orders, extra) {
 			if (!this.isEdited) this.forget();
 		},
 	};
-	const element = control(holder), place = h("div.hold", {key: label}, element, extra, refused);
+	const element = control(holder), place = h("div.hold", {key: label}, element, refused);
 	for (const one of [element, ...element.querySelectorAll("button, input, select, textarea")]) for (const [name, words] of Object.entries(denied)) one.setAttribute(name, words);
 	place.$holder = holder;
 	return place;

@@ -28,9 +28,9 @@ function board({background, grid, dot_shape}) {
 function points({milestone, progress, name: names}, key, id) {
 	const parameter = parameterOf(key) ?? {}, {range = {}, default: usual = milestone} = parameter, title = name(names, id);
 	const most = Math.max(usual * 2, milestone, progress?.value ?? 0, 100);
-	return field(say`Points that unlock ${title}`, {...parameter, range: {min: 1, step: 1, ...range, max: Math.min(range.max ?? most, most)}, unit: "points"}, milestone,
-		["PUT", here("overrides", key)], value => ({body: {value}, undo: revertOf(key), done: say`${title} unlocks at ${value} points for ${whom(state.player)}.`}),
-		progress && h("p", small(say`The player has ${progress.value} of them.`), h("i.bar", {"aria-hidden": true, "--part": Math.min(1, progress.value / milestone)})));
+	return [field(say`Points that unlock ${title}`, {...parameter, range: {min: 1, step: 1, ...range, max: Math.min(range.max ?? most, most)}}, milestone,
+		["PUT", here("overrides", key)], value => ({body: {value}, undo: revertOf(key), done: say`${title} unlocks at ${value} points for ${whom(state.player)}.`})),
+	h("div", {key: "progress"}, progress ? h("div.bar", {"aria-hidden": true, "--part": Math.min(1, progress.value / milestone)}) : "", small(progress ? say`${progress.value} of ${milestone} points` : say`at ${milestone} points`))];
 }
 
 function themeCard(theme) {
