@@ -1,4 +1,4 @@
-/* The seed of a day: the value of {daily_hash: salt} in a catalog, so that a game without a daemon has a new one each day too. */
+/* Computes the daily hash of a salt, SHA-256 as in FIPS 180-4, so that a game without a daemon also gets a new seed each day. */
 #include "internal.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static void end(sha256 *sha) {
   }
 }
 
-/* Writes the day of a time in UTC as YYYY-MM-DD. */
+/* Writes the UTC date of a time as YYYY-MM-DD. The civil date is computed with eras of 400 years that begin on 1 March. */
 static void write_day(int64_t ms, char text[10]) {
   int64_t days = ms / 86400000 - (ms % 86400000 < 0), shifted = days + 719468;
   int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097, of_era = shifted - era * 146097;
@@ -92,7 +92,7 @@ const char *gameconf_daily_seed(const gameconf *gc, const char *key, const char 
   static _Thread_local char seed[17];
   gameconf_info info;
   const char *value = gameconf_string_info(gc, key, NULL, &info);
-  /* The time of an embedded image is that of its making. */
+  /* gameconf_now is the time of the build for an embedded image, so the wall clock is read. */
   int64_t now = gc && gc->view->image.bytes && (gc->view->image.header->flags & GCF_FROZEN) ? gcf_wall() : gameconf_now(gc);
   if (value && (!info.next_change_at || now < info.next_change_at)) return value;
   gcf_daily_seed(salt ? salt : "", now, seed);

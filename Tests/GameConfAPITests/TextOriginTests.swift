@@ -39,7 +39,7 @@ struct TextOriginTests {
     "GateVerdict": "gate unlocks_with",
     "HistoryLine": "kind",
     "ImportAnswer": "game",
-    "LeaderboardAnswer": "board event game mode",
+    "LeaderboardAnswer": "board event game mode parameters",
     "LiveAnswer": "game",
     "LiveLine": "code door game host key kind reader reason source variant what",
     "MilestoneAnswer": "count milestone name themes",

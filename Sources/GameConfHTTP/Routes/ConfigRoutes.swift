@@ -12,7 +12,7 @@ struct ConfigRoutes {
   let players: PlayerCache
   let plays: PlayCache
   let tallies: EvaluationTallies
-  /// Records the reads; nil where nobody asks for them.
+  /// Records that values were read; nil if reads are not recorded.
   var reads: ReadRecorder?
   let longWork: SlicedWork
   /// Notifies calls that wait for a change; nil if waiting is not possible.
@@ -168,7 +168,7 @@ struct ConfigRoutes {
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
     // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
-    // // A stopped clock passes no edge, and setting a clock creates a new state.
+    // A stopped clock passes no edge, and setting a clock creates a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(
@@ -178,7 +178,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// Records the read of keys by their names, or of all values.
+  /// Records a read of these keys, or of all values if there are none.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard let reads else { return }
     guard let keys else { return reads.noteAll(seen, by: request) }

@@ -63,7 +63,7 @@ struct ExplainRoutes {
     return .ok(explained, sameAs: timeless, seen.revisions)
   }
 
-  /// The overrides of a layer.
+  /// The override records of a key in a layer; nil for a layer without overrides.
   private static func override(of layer: Layer, _ key: String, _ game: GameSnapshot, _ caller: Caller) -> KeyOverrides? {
     switch layer {
     case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
@@ -149,7 +149,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds reasons to the explanation: values that are stored but not in effect, or a store that cannot be read.
+  /// Adds the player's stored setting although it is not in effect, or the reason why the store cannot be read.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

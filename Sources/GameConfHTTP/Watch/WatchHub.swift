@@ -25,7 +25,7 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
-  /// The viewers that see what watchers are sent; nil where there can be none.
+  /// The viewers of live requests, which see the events that watchers are sent; nil if there are none.
   let views: LiveViews?
   private let clock: any HostClock
   private let limits: ServerLimits
@@ -104,7 +104,7 @@ package final class WatchHub: PublicationObserver {
   ///
   /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If no client watched the game on the
   /// event loop, the loop was not notified of the changes in between. It may also be newer, because event loops serve a world before watchers are
-  /// notified of it. A loop that knows another epoch keeps the given snapshot, because it is notified of the new epoch next.
+  /// notified of it. If the loop still knows another epoch, the published snapshot is returned: the loop is notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let told = held.world[snapshot.game] else { return snapshot }

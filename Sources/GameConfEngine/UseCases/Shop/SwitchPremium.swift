@@ -1,4 +1,4 @@
-// The one switch of seed 000's admin panel: the premium product bought or taken back.
+// Switches premium in one call, for the panel: buys the premium product, or takes it back.
 public import GameConfCore
 
 extension PlayerAct<ShopOutcome> {
@@ -22,7 +22,7 @@ extension PlayerAct<ShopOutcome> {
       } else if !isOn {
         for giver in premium.givers {
           let ended = outcome.ended + [giver.id]
-          outcome = try shop.act(giver.product == nil ? .revoke(giver.id) : .refund(giver.id))
+          outcome = try shop.act(.transaction(giver.product == nil ? .revoke : .refund, giver.id))
           outcome.ended = ended
         }
       }

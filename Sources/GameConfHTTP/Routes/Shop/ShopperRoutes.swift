@@ -71,7 +71,8 @@ struct ShopperRoutes {
     }
   }
 
-  /// Answers in a task, and in slices if there are many lines, because thousands would block an event loop or the threads of other tasks.
+  /// Answers in a task (if there are many lines, in a slice on another thread), because thousands would block an event loop or the threads of other
+  /// tasks.
   private func later<Body>(
     _ asked: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
