@@ -68,8 +68,8 @@ package final class ReadRecorder: PublicationObserver {
 
   /// Returns whether a game has read an override since it was set or its window began, and how many watchers were sent it.
   /// - Parameters:
-  /// - record: The override, which must be in force.
-  /// - watchers: The watchers of the override's game.
+  ///   - record: The override, which must be in force.
+  ///   - watchers: The watchers of the override's game.
   func read(_ record: OverrideRecord, in served: ServedGame, watchers: [WatchingReader]) -> OverrideRead {
     let now = time(nil)
     var found = OverrideRead()
