@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 717, 22, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13144, 339, "the panel's lines and sentences, which its page made; its bridge for phones; live requests"),
+    ("gameconfctl", 13163, 339, "the panel's lines and sentences, which its page made; its bridge for phones; live requests"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 
