@@ -46,7 +46,7 @@ extension World {
         else { continue }
         world = world.replacing([after])
         precomputed[game] = after.revision
-      case .forgotten(let id):
+      case .forgotten(let id, _):
         // Most players leave nothing behind that a game shows.
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
         change(id.game) { _ in }

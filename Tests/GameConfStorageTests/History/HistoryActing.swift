@@ -154,7 +154,7 @@ extension HistoryRun {
             try transaction.accept(revision, changing: ["size"], at: revision, of: "g")
             try transaction.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
             try transaction.schedule(TemplateActivation(active: nil, since: now), of: "g")
-            for player in HistoryGenerator.players { _ = try transaction.forget(Self.id(player)) }
+            for player in HistoryGenerator.players { _ = try transaction.forget(Self.id(player), by: .forget) }
             throw HistoryRefusal.onPurpose
           }
         } catch HistoryRefusal.onPurpose {}

@@ -126,11 +126,11 @@ struct AcceptCatalog: Sendable {
 
 extension AuditAction {
   /// A game's catalog was accepted.
-  public static let catalogAccepted = AuditAction(rawValue: "catalog.accept")
+  public static let catalogAccepted = AuditAction(.catalogAccepted)
   /// An acceptance was taken back: a former catalog was accepted again.
-  public static let catalogReverted = AuditAction(rawValue: "catalog.revert")
+  public static let catalogReverted = AuditAction(.catalogReverted)
   /// A game whose file is gone was let go.
-  public static let catalogForgotten = AuditAction(rawValue: "catalog.forget")
+  public static let catalogForgotten = AuditAction(.catalogForgotten)
 
   /// True if it is the acceptance of a catalog, which is taken back by accepting another.
   public var isOfCatalog: Bool { self == .catalogAccepted || self == .catalogReverted }

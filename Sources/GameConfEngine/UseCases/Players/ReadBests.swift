@@ -67,7 +67,7 @@ extension PlayerAct<[EventBestCandidates.Place: Int64]> {
 
 extension AuditAction {
   /// Rows of a player were removed from a leaderboard.
-  static let rowsRemoved = AuditAction(rawValue: "player.leaderboard")
+  static let rowsRemoved = AuditAction(.rowsRemoved)
   /// A player's bests were removed over the admin socket.
-  static let bestsRemoved = AuditAction(rawValue: "player.bests")
+  static let bestsRemoved = AuditAction(.bestsRemoved)
 }

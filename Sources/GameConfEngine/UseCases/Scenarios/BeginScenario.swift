@@ -175,7 +175,7 @@ extension StoredScenario {
 
 extension AuditAction {
   /// A scenario was put in force.
-  static let scenarioBegun = AuditAction(rawValue: "scenario.begin")
+  static let scenarioBegun = AuditAction(.scenarioBegun)
   /// A scenario was taken back.
-  static let scenarioEnded = AuditAction(rawValue: "scenario.end")
+  static let scenarioEnded = AuditAction(.scenarioEnded)
 }

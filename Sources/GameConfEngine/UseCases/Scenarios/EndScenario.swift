@@ -72,7 +72,7 @@ private struct ScenarioEnding {
       if try release(scenario, in: game) { return true }
       if try forgetPlayers(of: scenario, in: game) { return true }
       let shared = PlayerID(game: game, player: scenario.prefix)
-      _ = try transaction.forget(shared)
+      _ = try transaction.forget(shared, by: .forget)
     }
     try transaction.removeScenario(id)
     var line = AuditRecord(context, action: .scenarioEnded)
@@ -128,7 +128,7 @@ private struct ScenarioEnding {
       let id = PlayerID(game: game, player: each.player)
       _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)
-      _ = try transaction.forget(id)
+      _ = try transaction.forget(id, by: .forget)
     }
     for each in found where service.world.world[game] != nil {
       let change = Change(author: context.author, now: context.now, isAdmin: true)

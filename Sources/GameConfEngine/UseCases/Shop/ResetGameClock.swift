@@ -109,5 +109,5 @@ public struct ResetGameClock: Sendable {
 
 extension AuditAction {
   /// A game's simulated clock was reset to the host's.
-  public static let clockReset = AuditAction(rawValue: "clock.reset")
+  public static let clockReset = AuditAction(.clockReset)
 }
