@@ -16,8 +16,7 @@ struct TickService: Service {
   let list: DegradationList
   let world: CurrentWorld
   let reloading: CatalogReloader
-  let activate: ActivateTemplate
-  let scenarios: EndScenario
+  let due: DueWork
   /// True if it is for this daemon to remove what is kept no longer; nil where no other shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
   /// The look at other hosts each second where they write to the same store; nil where nobody does.
@@ -33,9 +32,7 @@ struct TickService: Service {
     var retained = uptime.milliseconds
     for await _ in Seconds().cancelOnGracefulShutdown() {
       await lookAtClock()
-      await applyEdges()
-      await activateTemplates()
-      await endScenarios()
+      for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .debug) }
       // Some degradations begin, are shown or end with the time.
       list.refresh(in: world.world)
       status.refresh()
@@ -55,34 +52,6 @@ struct TickService: Service {
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
     } catch {
       logger.debug("the check of the host's clock is delayed: \(error)")
-    }
-  }
-
-  private func applyEdges() async {
-    do throws(StoreError) {
-      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
-    } catch {
-      logger.debug("the edges of windows are delayed: \(error)")
-    }
-  }
-
-  private func activateTemplates() async {
-    do throws(StoreError) {
-      for (game, refusal) in try await activate.due(now: clock.now) {
-        logger.error("the scheduled template of \(game) is not activated: \(refusal)")
-      }
-    } catch {
-      logger.debug("templates wait: \(error)")
-    }
-  }
-
-  private func endScenarios() async {
-    do throws(StoreError) {
-      for scenario in try await scenarios.due(now: clock.now) {
-        logger.notice("the scenario \(scenario.name) ends, because its lease is over")
-      }
-    } catch {
-      logger.debug("scenarios wait: \(error)")
     }
   }
 

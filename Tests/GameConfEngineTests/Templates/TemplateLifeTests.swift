@@ -124,6 +124,33 @@ struct TemplateLifeTests {
     await #expect(throws: TemplateError.nothingBefore) { try await activate(run).rollback(to: nil, of: "g", context()) }
   }
 
+  @Test("due windows end first, then the scenario whose lease is over, then the scheduled template, which quarantines nothing of it")
+  func dueInOrder() async throws {
+    let run = try await start()
+    let recent = PlayerCache(store: fixture.store)
+    let service = PlayerService(store: fixture.store, world: run.live.present, recent: recent, rates: WriteRates(WriteRateLimits()) { 0 })
+    try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 1_500)), OverrideFixture.context())
+    try await fixture.set(run, 50, "b", until: 1_500)
+    var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
+    game.forced = [ScenarioPlan.Forced(key: "a", value: 7, pointer: "/games/g/overrides/a")]
+    let plan = ScenarioPlan(isForGame: true, leaseSeconds: 60, games: [game])
+    _ = try await BeginScenario(service)(plan, id: "00000000000a", OverrideFixture.context())
+    let before = try #require(try await fixture.store.read { try $0.audits(AuditSelection(limit: 1)) }.first).id
+    let due = DueWork(service, activating: activate(run))
+    #expect(await due.run(now: Instant(seconds: 1_059)).isEmpty)
+    let notes = await due.run(now: Instant(seconds: 2_000))
+    #expect(notes.count == 1)
+    guard case .ended? = notes.first else {
+      Issue.record("\(notes)")
+      return
+    }
+    let lines = try await fixture.store.read { try $0.audits(AuditSelection(limit: 100)) }.filter { $0.id > before }.reversed()
+    var order: [String] = []
+    for line in lines where order.last != line.action.rawValue { order.append(line.action.rawValue) }
+    #expect(order == ["override.window.ended", "override.remove", "scenario.end", "template.activate"])
+    #expect(await due.run(now: Instant(seconds: 2_001)).isEmpty)
+  }
+
   @Test("a version left for an instant comes into force then, over a restart too, and once")
   func scheduled() async throws {
     var run = try await start()
