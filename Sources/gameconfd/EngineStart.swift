@@ -207,9 +207,9 @@ struct EngineStart {
     for each in accepted {
       switch await folders.read(each).outcome {
       case .read(let catalog, let warnings):
-        games.append(
-          GameSnapshot(
-            catalog: catalog, overrides: OverrideIndex(), revision: contents.state.revisions[catalog.game] ?? 0, warnings: warnings))
+        var known = GameState(revision: contents.state.revisions[catalog.game] ?? 0)
+        known.warnings = warnings
+        games.append(GameSnapshot(catalog: catalog, keyRevisions: [:], known))
       case .refused(let faults):
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }

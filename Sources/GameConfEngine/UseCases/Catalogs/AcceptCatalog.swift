@@ -54,8 +54,7 @@ struct AcceptCatalog: Sendable {
     try transaction.accept(AcceptedCatalog.digest(of: acceptance.files), changing: keys, at: revision, of: game)
     let (former, number) = try keep(acceptance, in: transaction)
     let world = present.world
-    let candidate = GameSnapshot(
-      catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.template(for: catalog))
+    let candidate = GameSnapshot(catalog: catalog, keyRevisions: [:], world.state(for: catalog, over: before?.state, revision: revision))
     let keyRevisions = try transaction.keyRevisions(of: game)
     let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
     transaction.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
