@@ -79,7 +79,7 @@ struct EngineStart {
     publications.follow(clockSteps)
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
-    let due = DueWork(service, activating: ActivateTemplate(store: store, present: live.present, documents: TemplateFiles()))
+    let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
     await catchUp(clockSteps, reload, due)
     // What could not be read at the start is read as soon as it can be.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()

@@ -27,14 +27,12 @@ public struct DueWork: Sendable {
     case delayed(Part, StoreError)
   }
 
-  private let windows: ApplyWindowEdges
-  private let scenarios: EndScenario
-  private let templates: ActivateTemplate
+  private let players: PlayerService
+  private let templates: TemplateService
 
-  /// The work over a player service, by a use case that activates templates.
-  public init(_ service: PlayerService, activating templates: ActivateTemplate) {
-    windows = ApplyWindowEdges(store: service.store)
-    scenarios = EndScenario(service)
+  /// The work of these services.
+  public init(_ players: PlayerService, _ templates: TemplateService) {
+    self.players = players
     self.templates = templates
   }
 
@@ -50,10 +48,10 @@ public struct DueWork: Sendable {
   private func run(_ part: Part, _ now: Instant) async throws(StoreError) -> [Note] {
     switch part {
     case .windows:
-      _ = try await windows(now: now)
+      _ = try await players.store.applyWindowEdges(now: now)
       return []
-    case .scenarios: return try await scenarios.due(now: now).map { .ended($0) }
-    case .templates: return try await templates.due(now: now).sorted { $0.key < $1.key }.map { .refused(game: $0, $1) }
+    case .scenarios: return try await players.endDueScenarios(now: now).map { .ended($0) }
+    case .templates: return try await templates.activateDue(now: now).sorted { $0.key < $1.key }.map { .refused(game: $0, $1) }
     }
   }
 }

@@ -70,7 +70,7 @@ struct ChangesRoutes {
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     return .task { () async throws(Problem) in
       let view: PlayerView
-      do throws(ChangeRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
+      do throws(ChangeRefusal) { view = try await services.players.view(id, host: services.clock.now) } catch {
         throw Problem(error)
       }
       let live = try await services.liveScenarios()
@@ -107,14 +107,14 @@ struct ChangesRoutes {
   private func newest(_ action: AuditAction, in game: String) async throws(Problem) -> AuditRecord? {
     var selection = AuditSelection(game: game, limit: 1)
     selection.action = action
-    do throws(StoreError) { return try await ListAudit(store: services.store)(selection).first } catch { throw Problem(error) }
+    do throws(StoreError) { return try await services.store.audits(selection).first } catch { throw Problem(error) }
   }
 
   /// The acts of people about a player since the player was last new, the newest of each kind.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
-      lines = try await ListAudit(store: services.store)(AuditSelection(game: id.game, player: id.player, limit: Self.linesMax))
+      lines = try await services.store.audits(AuditSelection(game: id.game, player: id.player, limit: Self.linesMax))
     } catch { throw Problem(error) }
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }

@@ -144,8 +144,8 @@ struct StoreRoutes {
     StoreRestoreAnswer
   > {
     do throws(RestoreRefusal) {
-      let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
-        from: path, by: change)
+      let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)
+        .replace(from: path, by: change)
       // A catalog that waited for the store need wait no longer; what is wrong with one is reported by the reload itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in

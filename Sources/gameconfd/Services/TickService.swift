@@ -63,7 +63,7 @@ struct TickService: Service {
       if let mayRetain, try await !mayRetain() { return true }
       // What is left waits for the next time, so that stopping does not wait for it.
       for _ in 0..<Self.retentionSlicesMax {
-        let isMore = try await ApplyRetention(store: store)(now: clock.now, passed: untold)
+        let isMore = try await store.applyRetention(now: clock.now, passed: untold)
         untold = 0
         if !isMore { break }
       }

@@ -74,7 +74,7 @@ struct CatalogLifeTests {
     fixture.remove(file: "g")
     run = try await fixture.start()
     #expect(run.world.games.isEmpty && run.world.state.overrides["g"]?.counts.game == 2)
-    _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
+    _ = try await fixture.store.applyWindowEdges(now: Instant(seconds: 1006))
     fixture.save("g", .g())
     _ = try await run.reload(now: Instant(seconds: 1007), because: .hangUp)
     #expect(run.value("a") == 10 && run.value("b", player: "p") == 20 && run.value("b") == 2 && run.value("c") == 3)
@@ -302,7 +302,7 @@ struct CatalogLifeTests {
       for _ in 0..<20 { group.addTask { _ = try? await run.reload(now: CatalogFixture.now, because: .hangUp) } }
     }
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
-    let lines = try await ListAudit(store: fixture.store)(AuditSelection(game: "g"))
+    let lines = try await fixture.store.audits(AuditSelection(game: "g"))
     #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
   }
 

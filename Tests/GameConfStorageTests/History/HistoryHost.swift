@@ -106,7 +106,7 @@ struct HistoryRun: Sendable {
   func restore(_ backup: HistoryBackup, isDryRun: Bool, now: Int64) async throws -> Bool {
     guard case .sqlite(let store) = opened else { return false }
     let change = StoreRestoration(author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: now), isDryRun: isDryRun)
-    _ = try await RestoreStore(store: store, administration: store, checking: checking)(from: backup.path, by: change)
+    _ = try await RestoreStore(store: store, administration: store, checking: checking).replace(from: backup.path, by: change)
     return !isDryRun
   }
 }

@@ -30,7 +30,7 @@ struct LineRetentionTests {
   }
 
   private func retain(_ store: any Store, at seconds: Int64) async throws {
-    while try await ApplyRetention(store: store)(now: Instant(seconds: seconds), passed: 0) {}
+    while try await store.applyRetention(now: Instant(seconds: seconds), passed: 0) {}
   }
 
   @Test("old lines go but for each player's newest two hundred, and what was spared goes when newer ones came")

@@ -31,7 +31,7 @@ struct AcceptCatalog: Sendable {
   let live: LiveWorld
 
   /// - Returns: the game's revision from then on.
-  func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
+  func accept(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
     let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
@@ -59,7 +59,7 @@ struct AcceptCatalog: Sendable {
     let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
     transaction.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
     let checking = WorldChecking(present, candidate: candidate)
-    _ = try QuarantineOverrides()(in: transaction, game: game, checking: checking, revision: revision, now: acceptance.now)
+    _ = try transaction.quarantineOverrides(in: game, checking: checking, revision: revision, now: acceptance.now)
     var line = AuditRecord(
       at: acceptance.now, author: acceptance.author, action: acceptance.reverts == nil ? .catalogAccepted : .catalogReverted, game: game,
       reason: acceptance.reason)

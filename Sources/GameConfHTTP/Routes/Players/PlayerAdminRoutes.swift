@@ -39,7 +39,7 @@ struct PlayerAdminRoutes {
   private func rows(of id: PlayerID) -> TypedReply<PlayerRowsAnswer> {
     .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let rows = try await ReadPlayer(services.players).storedRows(of: id)
+        let rows = try await services.players.storedRows(of: id)
         return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
       } catch { throw Problem(error) }
     }
